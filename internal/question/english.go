@@ -136,10 +136,12 @@ func (r *english) scan() {
 		if p != nil && end > i {
 			it.phrase, it.known, it.to = *p, true, end
 		}
-		if it.known && r.s[i].is("benefit") && i > 0 && r.s[i-1].is("who", "which", "does", "do", "would", "will", "they", "we", "could", "can", "might") && end == i+1 {
+		if it.known && r.s[i].is("benefit") && i > 0 && r.s[i-1].is("who", "which", "does", "do", "would", "will", "they", "we",
+			"could", "can", "might") && end == i+1 {
 			it.phrase = phrase{kinds: 1<<frameWord | 1<<effectWord} // "who benefits?"
 		}
-		if it.known && p.levers == nil && !p.outcome && end > i+1 && (r.s[i].text == "the" || r.s[i].text == "our" || r.s[i].text == "a") {
+		if it.known && p.levers == nil && !p.outcome && end > i+1 && (r.s[i].text == "the" || r.s[i].text == "our" ||
+			r.s[i].text == "a") {
 			if inner, to := englishTree().match(r.s, i+1); inner != nil && to > end && inner.levers != nil { // the | central bank goes to
 				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
 			}
@@ -280,7 +282,10 @@ func (r *english) glued(token int) bool { return token < len(r.s) && r.s[token].
 
 // begun says whether a chunk has an item already.
 func (r *english) begun(chunk int) bool {
-	return slices.ContainsFunc(r.items, func(it item) bool { return it.chunk == chunk && it.sign == "" && (it.chunk > 0 || it.from == 0) })
+	return slices.ContainsFunc(r.items, func(it item) bool {
+		return it.chunk == chunk && it.sign == "" && (it.chunk > 0 ||
+			it.from == 0)
+	})
 }
 
 // joinsNumbers says whether "and" or "or" stands between two numbers of a list.
@@ -464,7 +469,8 @@ func (r *english) payments() {
 					check = check || r.s[at].is("check", "voucher", "helicopter", "handout", "bonus", "rebate", "lump", "gift")
 				}
 			}
-			if b := r.before(k, func(o item) bool { return passed(o) && !o.is(financeWord) || o.change == raise }); b >= 0 && r.items[b].is(financeWord) {
+			if b := r.before(k, func(o item) bool { return passed(o) && !o.is(financeWord) || o.change == raise }); b >= 0 &&
+				r.items[b].is(financeWord) {
 				continue
 			}
 			if it.levers != nil && !it.soft && it.payee == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&

@@ -2,7 +2,6 @@ package question
 
 import (
 	"slices"
-	"strings"
 )
 
 // find makes anchors of the levers and outcomes that the question names.
@@ -50,7 +49,8 @@ func (r *english) find() {
 	r.industryAlone()
 	for n := 1; n < len(r.anchors); n++ { // "the payroll contribution for pensions"
 		a, b := r.anchors[n-1], &r.anchors[n]
-		if b.role == unclear && len(a.h.levers) == 1 && len(b.h.levers) == 1 && a.h.levers[0] != b.h.levers[0] && b.item-a.item <= 3 && b.item > a.item+1 &&
+		if b.role == unclear && len(a.h.levers) == 1 && len(b.h.levers) == 1 && a.h.levers[0] != b.h.levers[0] && b.item-a.item <= 3 &&
+			b.item > a.item+1 &&
 			slices.Contains([]string{"for", "of", "to", "into"}, r.text(a.item+1)) && a.h.levers[0] == "pension_contribution_rate" {
 			b.role = aside
 			r.take(b.item, "what it is on")
@@ -58,7 +58,8 @@ func (r *english) find() {
 	}
 	for n := range r.anchors { // "the margin that banks add on top of the policy rate": what it is measured from
 		if n > 0 && r.leverIs(&r.anchors[n], "fixed_policy_rate") && r.leverIs(&r.anchors[n-1], "loan_spread", "deposit_spread") &&
-			r.anchors[n].item-r.anchors[n-1].item <= 3 && r.items[r.anchors[n-1].item+1].levers == nil && !r.items[r.anchors[n-1].item+1].is(andWord, orWord) {
+			r.anchors[n].item-r.anchors[n-1].item <= 3 && r.items[r.anchors[n-1].item+1].levers == nil &&
+			!r.items[r.anchors[n-1].item+1].is(andWord, orWord) {
 			r.anchors[n].role = aside
 			r.take(r.anchors[n].item, "what it is on top of")
 		}
@@ -165,9 +166,13 @@ func (r *english) roles() {
 			a.role, a.h.levers = asked, nil
 		case r.held(n):
 			a.role = leftAlone
-		case it.soft && strong(a.item) && !r.inList(a.item) && !(r.leads[it.chunk].phrase.is(andWord) && r.chunkHas(it.chunk, func(o item) bool {
-			return o.q != nil && !o.taken
-		}) && !slices.ContainsFunc(r.anchors, func(o anchor) bool { return o.item != a.item && o.lever() && r.items[o.item].chunk == it.chunk })):
+		case it.soft && strong(a.item) && !r.inList(a.item) && !(r.leads[it.chunk].phrase.is(andWord) &&
+			r.chunkHas(it.chunk, func(o item) bool {
+				return o.q != nil && !o.taken
+			}) && !slices.ContainsFunc(r.anchors, func(o anchor) bool {
+			return o.item != a.item && o.lever() &&
+				r.items[o.item].chunk == it.chunk
+		})):
 			a.role = aside
 		case !a.wishes && it.place == "":
 			a.role = happens
@@ -178,7 +183,8 @@ func (r *english) roles() {
 // inList says whether an item stands in a list of levers, after a change: "cut purchases, public jobs and benefits".
 func (r *english) inList(i int) bool {
 	for _, a := range r.anchors {
-		if a.lever() && !r.items[a.item].soft && a.item > i && r.items[a.item].sentence == r.items[i].sentence && !r.anchorBetween(i, a.item) {
+		if a.lever() && !r.items[a.item].soft && a.item > i && r.items[a.item].sentence == r.items[i].sentence &&
+			!r.anchorBetween(i, a.item) {
 			for k := i + 1; k < a.item; k++ {
 				if it := r.items[k]; it.sign != "," && !it.is(andWord) && !linking[r.text(k)] {
 					return false
@@ -355,223 +361,6 @@ func (r *english) isAnchor(i int) bool {
 	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item == i })
 }
 
-// paths reads "10 % this year, 15 % next year": sizes of one lever that follow on each other.
-func (r *english) paths() {
-	for n := range r.anchors {
-		a := &r.anchors[n]
-		if !a.lever() || a.role == aside || a.role == leftAlone || a.sized {
-			continue
-		}
-		var stages, times []int
-		begin := 0
-		for i, it := range r.items {
-			if it.q == nil || it.taken || it.sentence != r.items[a.item].sentence || i+1 >= len(r.items) || !r.fits(*a, *it.q) || it.q.unit == months ||
-				r.nearest(i, func(o anchor) bool { return o.lever() && o.role != aside }) != n {
-				continue
-			}
-			at := r.stage(i+1, begin)
-			if at == 0 || at <= begin && begin > 0 {
-				continue
-			}
-			if role, _ := r.quantityRole(i, a); role != "to" && len(stages) == 0 {
-				break
-			}
-			begin = at
-			stages, times = append(stages, i), append(times, at)
-		}
-		if len(stages) < 2 || r.rising(stages[0], stages[len(stages)-1]) {
-			continue
-		}
-		a.sized, a.h.begin, a.h.to = true, times[0], r.items[stages[0]].q
-		for k, i := range stages {
-			r.take(i, "to")
-			r.take(i+1, "time")
-			if k > 0 {
-				a.later = append(a.later, stage{r.items[i].q, times[k]})
-			}
-		}
-		for k := stages[0]; k < stages[len(stages)-1]; k++ {
-			if r.items[k].is(andWord) || r.items[k].is(frameWord) {
-				r.take(k, "and then")
-			}
-		}
-	}
-}
-
-// rising says whether a size grows bit by bit to the next: "5 % in year one, rising to 10 % in year three".
-func (r *english) rising(from, to int) bool {
-	for k := from; k < to; k++ {
-		if r.items[k].change != noChange && strings.HasSuffix(r.s.text(r.items[k].from), "ing") || r.items[k].is(gradualWord) && !r.items[k].is(frameWord) {
-			return true
-		}
-	}
-	return false
-}
-
-// stage is the month that the words at i say something begins in; 0 = they do not. The one before begins in month after.
-func (r *english) stage(i, after int) int {
-	if t := r.items[i].t; t != nil && t.begin > 0 && t.last == 0 && t.until == 0 {
-		return t.begin
-	}
-	from := r.items[i].from
-	switch r.s.text(from) + " " + r.s.text(from+1) {
-	case "this year", "this month", "now ,", "right now", "at first", "now and", "now ;", "today ,", "today and":
-		return 1
-	case "next year":
-		return 13
-	case "next month":
-		return 2
-	}
-	return 0
-}
-
-// finance finds "paid for by VAT".
-func (r *english) finance() {
-	for n := range r.anchors {
-		a := &r.anchors[n]
-		if !a.lever() || a.role == leftAlone {
-			continue
-		}
-		for k := range r.items {
-			o := r.items[k]
-			if !o.is(financeWord) || o.sentence != r.items[a.item].sentence || abs(k-a.item) > 7 || o.taken {
-				continue
-			}
-			if k > 0 && k < a.item && strings.HasSuffix(r.text(k-1), "to") && r.s[r.items[k].from].is("finance", "fund", "pay") {
-				continue // "raise VAT to finance a basic income": the basic income happens, too
-			}
-			text := r.text(k)
-			tail := text == "foot the bill" || text == "foots the bill" || text == "pays for it" || text == "pay the bill" ||
-				text == "pays the bill" ||
-				text == "foot the bill for it" || text == "picks up the tab" || text == "picks up the bill" ||
-				text == "pick up the bill" || text == "to be financed by"
-			if tail && k > a.item && !r.anchorBetween(a.item, k) || !tail && k < a.item && !r.anchorBetween(k, a.item) {
-				for m := range r.anchors {
-					b := &r.anchors[m]
-					if m != n && b.lever() && b.role != leftAlone && b.h.pays == "" && len(a.h.levers) >= 1 &&
-						r.items[b.item].sentence == r.items[a.item].sentence {
-						if len(a.h.levers) > 1 {
-							break
-						}
-						r.take(k, "financing")
-						if r.sizedBeside(n, k) { // "a basic income of 300, paid by 4 points more VAT"
-							a.role, a.paying = happens, true
-							break
-						}
-						b.h.pays = a.h.levers[0]
-						a.role = aside
-						r.take(a.item, "financing")
-						for x := min(k, a.item) - 3; x <= max(k, a.item); x++ {
-							if x >= 0 && (r.items[x].change == raise || r.items[x].is(frameWord)) &&
-								r.items[x].chunk == r.items[a.item].chunk && x > b.item {
-								r.take(x, "financing")
-							}
-						}
-						break
-					}
-				}
-			}
-		}
-	}
-}
-
-// programmes says which tax, or whether debt, pays for what is handed out: "collect 3 % of GDP through the income tax and hand it out".
-func (r *english) programmes() {
-	for n := range r.anchors {
-		b := &r.anchors[n]
-		if b.role == leftAlone || !b.lever() || b.h.pays != "" || !slices.Contains([]string{"redistribution_equal", "redistribution_poor",
-			"redistribution_families", "redistribution_unemployed", "universal_basic_income"}, b.h.levers[0]) {
-			continue
-		}
-		for k := range r.anchors {
-			a := &r.anchors[k]
-			if a.role != happens || len(a.h.levers) != 1 || a.sized || a.changed || r.items[a.item].sentence != r.items[b.item].sentence ||
-				!slices.Contains([]string{"income_tax_rate", "vat_rate"}, a.h.levers[0]) {
-				continue
-			}
-			before := r.before(a.item, func(it item) bool {
-				return it.is(frameWord) && slices.Contains([]string{"the", "a", "our"}, r.s.text(it.from))
-			})
-			if before < 0 || !slices.Contains([]string{"through", "via", "from", "off", "out of", "by", "with", "on", "by taxing"}, r.text(before)) {
-				continue
-			}
-			b.h.pays, a.role = a.h.levers[0], aside
-			r.take(a.item, "financing")
-			r.take(before, "financing")
-		}
-		for k := range r.items {
-			if r.items[k].sentence == r.items[b.item].sentence && r.items[k].is(onCreditWord) && !r.items[k].taken && b.h.pays == "" {
-				b.h.pays = "deficit"
-				r.take(k, "financing")
-			}
-		}
-	}
-}
-
-// sizedBeside says whether a share stands with anchor n, and after the words at item by that say that it pays.
-func (r *english) sizedBeside(n, by int) bool {
-	at := r.anchors[n].item
-	for k := max(0, at-5, min(by, at)); k <= min(at+4, len(r.items)-1); k++ {
-		if q := r.items[k].q; q != nil && r.items[k].chunk == r.items[at].chunk && !r.items[k].taken && (q.unit == percent || q.unit == points) &&
-			!slices.ContainsFunc(r.anchors, func(o anchor) bool { return o.lever() && o.item > min(k, at) && o.item < max(k, at) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// asks says whether item i stands in a question about what becomes of it: "does inflation rise?", "how
-// far does it fall?", and not after "if".
-func (r *english) asks(i int) bool {
-	it := r.items[i]
-	lead := r.leads[it.chunk]
-	if lead.phrase.is(ifWord, whenWord) && lead.text != "say" {
-		return false
-	}
-	for k := range r.items {
-		if r.items[k].sentence != it.sentence || k > i {
-			continue
-		}
-		if r.items[k].is(effectWord) && r.items[k].change == noChange {
-			return true
-		}
-		if r.items[k].chunk == it.chunk || !r.leads[it.chunk].phrase.is(ifWord) {
-			switch r.s.text(r.items[k].from) {
-			case "does", "do", "did", "will", "would", "could", "can", "is", "are", "was", "how", "what", "where", "which", "who",
-				"whose", "might", "may":
-				if first := r.firstOf(it.sentence); k-first <= 3 || r.items[k].chunk == it.chunk {
-					return true
-				}
-			}
-		}
-	}
-	return r.endsAsking(it.sentence) && !r.imperative(it.sentence)
-}
-
-func (r *english) firstOf(sentence int) int {
-	return slices.IndexFunc(r.items, func(it item) bool { return it.sentence == sentence })
-}
-
-func (r *english) endsAsking(sentence int) bool {
-	return slices.ContainsFunc(r.items, func(it item) bool { return it.sentence == sentence && it.sign == "?" })
-}
-
-// imperative says whether a sentence begins with a change: "raise VAT".
-func (r *english) imperative(sentence int) bool {
-	i := r.firstOf(sentence)
-	return i >= 0 && r.items[i].known && r.items[i].change != noChange
-}
-
-// otherHappens says whether something but anchor n happens.
-func (r *english) otherHappens(n int) bool {
-	for m, a := range r.anchors {
-		if m != n && a.lever() && (a.role == happens || a.role == unclear && (a.sized || a.changed)) {
-			return true
-		}
-	}
-	return false
-}
-
 // weakly says whether a change says little: "keep", "have".
 func weakly(c change) bool { return c == settle || c == introduce || c == move }
 
@@ -587,7 +376,8 @@ func (r *english) bindChange(i int) {
 		}
 	}
 	n := r.nearest(i, func(a anchor) bool {
-		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || a.lever() && weakly(a.h.change) && directionOf(c) != 0 && a.verb >= 0 && r.items[a.verb].is(frameWord) || c == abolish &&
+		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || a.lever() &&
+			weakly(a.h.change) && directionOf(c) != 0 && a.verb >= 0 && r.items[a.verb].is(frameWord) || c == abolish &&
 			(a.h.change == lower || a.h.change == settle && r.zeroed(i)))
 	})
 	if n < 0 || r.far(i, n) > 24 {
@@ -632,7 +422,8 @@ func (r *english) negations() {
 		case r.items[a.item].place != "": // "not in a recession"
 		case !a.lever() || a.role == asked:
 			r.items[i].kind, r.items[i].taken = fillerMark, true
-		case a.sized && !a.changed && it.is(nobodyWord) && r.leverIs(a, "income_tax_rate") && a.h.to != nil && (a.h.to.unit == money || a.h.to.unit == plain && a.h.to.x >= 50):
+		case a.sized && !a.changed && it.is(nobodyWord) && r.leverIs(a, "income_tax_rate") && a.h.to != nil && (a.h.to.unit == money ||
+			a.h.to.unit == plain && a.h.to.x >= 50):
 			a.h.change, a.changed = abolish, true // "nobody pays income tax on the first 1,500"
 			r.take(i, "end of it")
 		case a.sized && !a.changed: // "no 10 % tariff" is anybody's guess
@@ -713,104 +504,4 @@ func (r *english) units(n int) {
 	if h.from != nil && h.to != nil && h.from.of == ofNothing {
 		h.from.of = h.to.of
 	}
-}
-
-// decide says of words that are lever and outcome which of them they are.
-func (r *english) decide() {
-	for pass := range 2 {
-		for n := range r.anchors {
-			a := &r.anchors[n]
-			if a.role != unclear {
-				continue
-			}
-			it := r.items[a.item]
-			effect := r.effectBefore(a.item)
-			switch {
-			case a.sized:
-				a.role = happens
-			case a.wishes && r.short(it.sentence) && r.otherHappens(n):
-				a.role = asked // "Less lending?"
-			case pass == 0:
-			case it.place != "" && r.otherHappens(n):
-				a.role = aside // see places
-			case effect && a.wishes && (r.otherHappens(n) || !a.changed):
-				a.role = asked
-			case a.wishes && r.otherHappens(n) && (r.asks(a.item) || !a.changed || r.leads[it.chunk].phrase.is(boundWord)):
-				a.role = asked
-			case a.wishes && !r.otherHappens(n) && !a.changed && it.implies == 0 && !r.subject(n):
-				a.role = asked
-			default:
-				a.role = happens
-			}
-			if a.role == asked {
-				a.expect = map[change]int{raise: 1, lower: -1}[a.h.change]
-			}
-		}
-	}
-}
-
-// endogenous are levers that are also what becomes of an economy.
-var endogenous = []string{"credit_supply_factor", "confidence", "dismissal_rate", "entry_rate", "closure_rate", "ai_adoption_rate", "innovation_probability",
-	"imitation_probability", "consumption_mark_up", "separation_rate", "population_growth", "migration_rate", "propensity_to_consume_income", "consumption_demand_factor",
-	"labor_productivity_factor", "matching_efficiency", "loan_spread", "households_per_firm", "payout_rate", "industry_demand", "innovation_research_share", "world_demand_factor",
-	"job_search_intensity", "import_price_factor"}
-
-// echoes has what a question asks to follow be no change of its own: "Does credit dry up?", "More patents?"
-func (r *english) echoes() {
-	sized := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() && (a.sized || a.changed) })
-	for n := range r.anchors {
-		a := &r.anchors[n]
-		it := r.items[a.item]
-		if !sized || a.role != happens || a.sized || len(a.h.levers) != 1 || !slices.Contains(endogenous, a.h.levers[0]) && a.h.levers[0] != "disaster" || a.wishes || !r.otherHappens(n) {
-			continue
-		}
-		if lead := r.leads[it.chunk]; !a.changed && lead.phrase.is(boundWord) && slices.Contains([]string{"because", "because of", "due to", "since"}, lead.text) {
-			a.role = aside // "because of a war"
-			r.items[a.item].kind, r.items[a.item].taken = colourMark, true
-			continue
-		}
-		first := r.firstOf(it.sentence)
-		own := !slices.ContainsFunc(r.anchors, func(o anchor) bool {
-			return o.role == happens && o.lever() && r.items[o.item].sentence == it.sentence && !slices.Contains(endogenous, o.h.levers[0])
-		})
-		if own && first > 0 && r.endsAsking(it.sentence) && (r.short(it.sentence) || r.s[r.items[first].from].is("do", "will", "would", "is", "could", "can", "how", "what") &&
-			!r.chunkHas(it.chunk, func(o item) bool { return o.q != nil }) && !r.leads[it.chunk].phrase.is(ifWord)) {
-			a.role = aside
-			r.items[a.item].kind, r.items[a.item].taken = colourMark, true
-			if a.verb >= 0 {
-				r.items[a.verb].kind = colourMark
-			}
-		}
-	}
-}
-
-// subject says whether an anchor is the first of its sentence: "Does bank lending drive growth?"
-func (r *english) subject(n int) bool {
-	for m := range n {
-		if r.items[r.anchors[m].item].sentence == r.items[r.anchors[n].item].sentence {
-			return false
-		}
-	}
-	return len(r.anchors) > n+1 && !r.effectBefore(r.anchors[n].item)
-}
-
-// effectBefore says whether "effect on", "what happens to" and the like stand before an item, and nothing that happens between.
-func (r *english) effectBefore(i int) bool {
-	for k := i - 1; k >= 0 && r.items[k].sentence == r.items[i].sentence; k-- {
-		o := r.items[k]
-		if o.is(effectWord) && (o.change == noChange || o.to-o.from > 1) {
-			return true
-		}
-		if o.is(ifWord, whenWord, wheneverWord) && o.chunk == r.items[i].chunk {
-			return false
-		}
-		if r.text(k) == "of" && k > 0 && r.items[k-1].known {
-			for _, a := range r.anchors {
-				if a.item < k && a.role == asked && r.items[a.item].chunk == o.chunk {
-					return false // "the effect on prices of a higher wage"
-				}
-			}
-		}
-	}
-	return false
 }

@@ -239,7 +239,8 @@ func (r *english) finish(a *anchor) bool {
 			h.change = raise
 		}
 	}
-	if h.by != nil && h.by.x > 0 && (h.change == noChange || h.change == settle || h.change == introduce || h.change == move) && a.item > 0 {
+	if h.by != nil && h.by.x > 0 && (h.change == noChange || h.change == settle || h.change == introduce || h.change == move) &&
+		a.item > 0 {
 		k := a.item - 1
 		for k > 0 && slices.Contains([]string{"the", "our", "a", "all", "top", "of"}, r.text(k)) {
 			k--
@@ -269,7 +270,8 @@ func (r *english) finish(a *anchor) bool {
 					if o > k && (o+1 < len(r.items) && (articles[r.text(o+1)] || r.items[o+1].outcome || r.items[o+1].group)) {
 						continue // "75 percent lower the Gini"
 					}
-					if o >= 0 && o < len(r.items) && (r.items[o].change == raise || r.items[o].change == lower) && r.items[o].levers == nil {
+					if o >= 0 && o < len(r.items) && (r.items[o].change == raise || r.items[o].change == lower) &&
+						r.items[o].levers == nil {
 						h.change = r.items[o].change // "an additional 3 percent"
 						r.take(o, "change")
 					}
@@ -295,12 +297,14 @@ func (r *english) finish(a *anchor) bool {
 			h.large = h.large || r.items[k].is(largeWord)
 		}
 	}
-	if r.leverIs(a, "job_retention_share") && h.to != nil && slices.ContainsFunc(r.s, func(t token) bool { return t.From >= h.to.span.From && t.To <= h.to.span.To && t.is("lost", "lose") }) {
+	if r.leverIs(a, "job_retention_share") && h.to != nil && slices.ContainsFunc(r.s,
+		func(t token) bool { return t.From >= h.to.span.From && t.To <= h.to.span.To && t.is("lost", "lose") }) {
 		h.levers[0] = "job_retention_benefit_rate" // "80 percent of lost wages to people on short hours"
 	}
 	if l, _ := leverOf(h.levers[0]); len(h.levers) == 1 && l.unit == partUnit && h.by != nil && h.by.unit == percent {
 		for _, t := range r.s { // "an additional 3 percent of the labour force"
-			if t.From > h.by.span.From && t.To <= h.by.span.To && t.is("labor", "workforce", "worker", "wage", "pay", "earnings", "salary") {
+			if t.From > h.by.span.From && t.To <= h.by.span.To && t.is("labor", "workforce", "worker", "wage", "pay", "earnings",
+				"salary") {
 				q := *h.by
 				q.unit = points
 				h.by = &q
@@ -378,7 +382,8 @@ func (r *english) implied(a *anchor, sign rune) {
 // wish writes an outcome.
 func (r *english) wish(a *anchor) {
 	r.take(a.item, "outcome "+a.indic.String())
-	if it := r.items[a.item]; !r.endsAsking(it.sentence) && r.s[it.to-1].is("unemployed", "jobless", "pensioner", "poor", "retiree") && !r.forPurpose(a.item) &&
+	if it := r.items[a.item]; !r.endsAsking(it.sentence) && r.s[it.to-1].is("unemployed", "jobless", "pensioner", "poor", "retiree") &&
+		!r.forPurpose(a.item) &&
 		!r.effectBefore(a.item) && r.chunkHappens(it.chunk) && r.happeningBefore(a.item) {
 		r.items[a.item].kind = groupMark // "for hiring the long-term unemployed"
 	}
@@ -450,25 +455,30 @@ func (r *english) always(n int) bool {
 }
 
 // shocks are what befalls an economy, rather than what somebody decides.
-var shocks = []string{"import_price_factor", "world_demand_factor", "consumption_demand_factor", "credit_supply_factor", "confidence", "disaster", "industry_demand",
+var shocks = []string{"import_price_factor", "world_demand_factor", "consumption_demand_factor", "credit_supply_factor", "confidence",
+	"disaster", "industry_demand",
 	"industry_supply", "labor_productivity_factor"}
 
 // shockBefore says whether anchor n is a shock, and a later sentence asks what should be done about it.
 func (r *english) shockBefore(n int) bool {
 	a := r.anchors[n]
-	if !slices.Contains(shocks, a.h.levers[0]) || r.endsAsking(r.items[a.item].sentence) && !r.leads[r.items[a.item].chunk].phrase.is(ifWord, whenWord) {
+	if !slices.Contains(shocks, a.h.levers[0]) || r.endsAsking(r.items[a.item].sentence) &&
+		!r.leads[r.items[a.item].chunk].phrase.is(ifWord, whenWord) {
 		return false
 	}
 	for _, m := range r.happening(-1) {
 		o := r.anchors[m]
-		if m <= n || slices.Contains(shocks, o.h.levers[0]) || r.items[o.item].chunk == r.items[a.item].chunk || !r.endsAsking(r.items[o.item].sentence) {
+		if m <= n || slices.Contains(shocks, o.h.levers[0]) || r.items[o.item].chunk == r.items[a.item].chunk ||
+			!r.endsAsking(r.items[o.item].sentence) {
 			continue
 		}
 		for _, it := range r.items {
-			if it.sentence == r.items[o.item].sentence && it.from < r.items[o.item].from && it.from > r.items[a.item].from && (r.s[it.from].is("should", "ought", "must") ||
-				r.s[it.from].is("would", "could", "do", "can") && r.chunkHas(r.items[o.item].chunk, func(x item) bool {
-					return r.s[x.from].is("help", "repair", "soften", "cushion", "enough", "offset", "save", "prevent", "avoid", "better")
-				})) {
+			if it.sentence == r.items[o.item].sentence && it.from < r.items[o.item].from && it.from > r.items[a.item].from &&
+				(r.s[it.from].is("should", "ought", "must") ||
+					r.s[it.from].is("would", "could", "do", "can") && r.chunkHas(r.items[o.item].chunk, func(x item) bool {
+						return r.s[x.from].is("help", "repair", "soften", "cushion", "enough", "offset", "save", "prevent", "avoid",
+							"better")
+					})) {
 				return true
 			}
 		}

@@ -13,7 +13,7 @@ type composition struct {
 	concepts []string
 }
 
-// englishConceptTree holds the words of all concepts, and the compositions of levers from them.
+// englishConceptTree holds the words of all concepts.
 var englishConceptTree = sync.OnceValue(func() *branch {
 	root := &branch{}
 	for _, row := range englishConcepts {
@@ -22,6 +22,7 @@ var englishConceptTree = sync.OnceValue(func() *branch {
 	return root
 })
 
+// compositions are those of englishCompositions, the marks of their levers read.
 var compositions = sync.OnceValue(func() (list []composition) {
 	for _, row := range englishCompositions {
 		bare := strings.TrimLeft(row.lever, "+-0!")
@@ -49,7 +50,7 @@ type composed struct {
 	score int
 }
 
-// composed finds levers that are paraphrased: "the slice of profits that the state takes".
+// composeLevers finds levers that are paraphrased: "the slice of profits that the state takes".
 func (r *english) composeLevers() {
 	owner := make([]int, len(r.s)) // item of each token
 	for i, it := range r.items {
@@ -108,7 +109,7 @@ func (r *english) composeLevers() {
 				used[t] = true
 			}
 		}
-		r.merge1(c, owner)
+		r.named(c, owner)
 	}
 }
 
@@ -118,7 +119,8 @@ func (r *english) isPaid(c composed) bool {
 		return false
 	}
 	instrument := c.parts[slices.IndexFunc(c.parts, func(m meant) bool { return m.concept == "benefit" })]
-	if !r.s[instrument.from].is("get", "receive", "draw", "collect", "cash", "money", "payment", "check", "sum", "be", "pay", "help", "state", "income") {
+	if !r.s[instrument.from].is("get", "receive", "draw", "collect", "cash", "money", "payment", "check", "sum", "be", "pay", "help",
+		"state", "income") {
 		return false
 	}
 	first := r.itemAt(c.parts[0].from)
@@ -139,7 +141,11 @@ func (r *english) isPaid(c composed) bool {
 func (r *english) own(i int) bool {
 	p, end := englishConceptTree().match(r.s, r.items[i].from)
 	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
-	if p == nil || end < r.items[i].to || n < 0 || r.far(i, n) > 6 || len(r.anchors[n].h.levers) != 1 || r.items[i].chunk != r.items[r.anchors[n].item].chunk {
+	if p == nil || end < r.items[i].to || n < 0 || len(r.anchors[n].h.levers) != 1 {
+		return false
+	}
+	from, to := r.items[i].chunk, r.items[r.anchors[n].item].chunk
+	if r.far(i, n) > 6 && from == to || from != to && (from+1 != to || r.far(i, n) > 24 || !r.leads[to].phrase.is(andWord)) {
 		return false
 	}
 	for k := min(i, r.anchors[n].item) + 1; k < max(i, r.anchors[n].item); k++ {
@@ -148,7 +154,8 @@ func (r *english) own(i int) bool {
 		}
 	}
 	return slices.ContainsFunc(compositions(), func(c composition) bool {
-		return c.levers[0] == r.anchors[n].h.levers[0] && slices.ContainsFunc(p.concepts, func(name string) bool { return slices.Contains(c.concepts, name) })
+		return c.levers[0] == r.anchors[n].h.levers[0] && slices.ContainsFunc(p.concepts,
+			func(name string) bool { return slices.Contains(c.concepts, name) })
 	})
 }
 
@@ -167,7 +174,8 @@ func (r *english) shareBases() {
 			continue
 		}
 		k++
-		for k < len(r.items) && (slices.Contains([]string{"on", "of", "from", "off", "for", "the", "also", "by", "to"}, r.text(k)) || r.items[k].is(orWord, andWord)) {
+		for k < len(r.items) && (slices.Contains([]string{"on", "of", "from", "off", "for", "the", "also", "by", "to"}, r.text(k)) ||
+			r.items[k].is(orWord, andWord)) {
 			k++
 		}
 		if k >= len(r.items) || r.items[k].levers != nil && !r.items[k].soft || r.items[k].q != nil || r.items[k].sign != "" {
@@ -182,7 +190,8 @@ func (r *english) shareBases() {
 				continue
 			}
 			for _, c := range compositions() {
-				if len(c.concepts) == 2 && c.concepts[0] == own.concepts[0] && c.levers[0] != ids[0] && slices.Contains(p.concepts, c.concepts[1]) &&
+				if len(c.concepts) == 2 && c.concepts[0] == own.concepts[0] && c.levers[0] != ids[0] &&
+					slices.Contains(p.concepts, c.concepts[1]) &&
 					!slices.Contains(p.concepts, own.concepts[1]) && !(r.items[k].outcome && r.items[k].indicator.String() == "") {
 					r.items[k].phrase, r.items[k].known = c.phrase, true
 					break
@@ -229,7 +238,8 @@ func (r *english) gather(c composition, first meant, found []meant, owner []int)
 	for _, name := range c.concepts[1:] {
 		best, cost := meant{}, 99
 		for _, m := range found {
-			if m.concept != name || m.exact && len(c.concepts) < 3 || slices.ContainsFunc(parts, func(p meant) bool { return m.from < p.to && p.from < m.to }) {
+			if m.concept != name || m.exact && len(c.concepts) < 3 || slices.ContainsFunc(parts,
+				func(p meant) bool { return m.from < p.to && p.from < m.to }) {
 				continue
 			}
 			for _, p := range parts {
@@ -276,7 +286,8 @@ func (r *english) between(a, b meant) int {
 		case it.q != nil:
 			cost++
 			t = it.to - 1
-		case it.known && it.levers != nil && !it.soft && len(it.levers) == 1, it.sign != "", it.t != nil, it.is(effectWord) && !linking[r.s[t].text]:
+		case it.known && it.levers != nil && !it.soft && len(it.levers) == 1, it.sign != "", it.t != nil, it.is(effectWord) &&
+			!linking[r.s[t].text]:
 			return maxGap + 1
 		case links(r.s[t]), r.s[t].is("more", "less", "higher", "lower", "extra", "additional"):
 			cost++
@@ -300,12 +311,15 @@ func (r *english) itemAt(token int) int {
 // linking are words that tie what is done to what it is done to: "the share OF profits THAT THE state takes".
 var linking = func() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(`the a an our their its his her your my these those this all every each any some whole entire of on from for to in at by
-		out off with into onto under against behind over per as that which who whom whose what whatever whoever when where while they them people we us you one it he she
-		someone everyone everybody anyone household worker firm state person employer be have has had will would can could must should may might shall do
-		pay take hand give levy impose charge go come get keep receive earn make set put leave currently now today still already ordinary normal average
-		typical usual part share half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called
-		present existing current additional special general only just also own many most there not no if become get turn grow soon suddenly they're for which such same other`) {
+	for _, w := range strings.Fields(`
+		the a an our their its his her your my these those this all every each any some whole entire of on from for to in at by
+		out off with into onto under against behind over per as that which who whom whose what whatever whoever when where while
+		they them people we us you one it he she someone everyone everybody anyone household worker firm state person employer
+		be have has had will would can could must should may might shall do pay take hand give levy impose charge go come get
+		keep receive earn make set put leave currently now today still already ordinary normal average typical usual part share
+		half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called present
+		existing current additional special general only just also own many most there not no if become turn grow soon suddenly
+		they're such same other`) {
 		set[w] = true
 	}
 	return set
@@ -315,8 +329,8 @@ func links(t token) bool {
 	return linking[t.text] || t.word && slices.ContainsFunc(forms(t.text)[1:], func(f string) bool { return linking[f] })
 }
 
-// merge1 makes one lever of the concepts that name it. Numbers and unknown words between them stay what they are.
-func (r *english) merge1(c composed, owner []int) {
+// named makes one lever of the concepts that name it. Numbers and unknown words between them stay what they are.
+func (r *english) named(c composed, owner []int) {
 	from, to := owner[c.parts[0].from], owner[c.parts[len(c.parts)-1].to-1]
 	head := -1
 	for i := from; i <= to; i++ {

@@ -3,6 +3,127 @@ package question
 // englishForms are questions and what the grammar takes from them.
 var englishForms = []struct{ question, sense string }{
 	{
+		"Let the slice of profits that the state takes fall from 21 to 17 percent.",
+		"{corporate_tax_rate lower from 21% to 17%}",
+	},
+	{
+		"Raise what the laid off receive to 65 percent of their last pay from month 4.",
+		"{unemployment_benefit_rate raise to 65%, from 4}",
+	},
+	{
+		"What if shops could no longer change their prices for a year?",
+		"{enable_price_adjustment abolish, for 12}",
+	},
+	{
+		"A post for anyone whom nobody else hires, at half the mean wage.",
+		"{job_guarantee settle to part 0.5 of mean}",
+	},
+	{
+		"Pay firms a fifth of the wages of their worst paid workers for three years.",
+		"{wage_subsidy_rate settle to part 0.2, for 36}",
+	},
+	{
+		"No boss may pay less than 55 percent of what the typical worker takes home.",
+		"{minimum_wage settle to 55% of median} | outcomes real_wage_mean",
+	},
+	{
+		"Pool 2 percent of GDP through VAT and share it out equally.",
+		"{redistribution_equal settle to 2% of GDP, paid by vat_rate}",
+	},
+	{
+		"Cut VAT to 6 percent this year and to 4 percent next year.",
+		"{vat_rate lower to 6%, from 1; vat_rate settle to 4%, from 13}",
+	},
+	{
+		"Take 2 points off income tax or off VAT: which helps jobs more?",
+		"{income_tax_rate lower by 2pp} {vat_rate lower by 2pp} | outcomes employment_rate higher",
+	},
+	{
+		"Tax wages and profits 2 points more.",
+		"{income_tax_rate raise by 2pp; corporate_tax_rate raise by 2pp}",
+	},
+	{
+		"Orders from abroad shrink by a tenth. Should the state buy 1 percent of GDP more?",
+		"{inherent_market_consumption_rate raise by 1% of GDP} | everywhere {world_demand_factor lower by part 0.1}",
+	},
+	{
+		"Is halving VAT for a year better than 120 a month for each household over the same time?",
+		"{vat_rate halve, for 12} {universal_basic_income settle to 120money per 1m, for 12}",
+	},
+	{
+		"A cheque of 800 for everybody in month 4, or VAT down 2 points for six months starting then.",
+		"{pay settle to 800, from 4, for 1, group all} {vat_rate lower by 2pp, from 4, for 6}",
+	},
+	{
+		"Where is public debt in year ten if pensions go to 50 percent?",
+		"{pension_replacement_rate settle to 50%} | outcomes debt_to_gdp | horizon 120",
+	},
+	{
+		"Cut purchases, public jobs and unemployment benefits by a fifth.",
+		"{inherent_market_consumption_rate lower by part 0.2; " +
+			"government_employment_share lower by part 0.2; unemployment_benefit_rate lower by part 0.2}",
+	},
+	{
+		"A basic income of 450 paid for by 5 points more VAT.",
+		"{universal_basic_income settle to 450; vat_rate raise by 5pp}",
+	},
+	{
+		"Should the state pay 70 percent of lost wages to people on short hours?",
+		"{job_retention_benefit_rate settle to 70%}",
+	},
+	{
+		"Raise the capital requirement to 14 percent. Does lending dry up?",
+		"{capital_requirement raise to 14%}",
+	},
+	{
+		"My hairdresser swears that a VAT of 5 percent would work wonders for growth.",
+		"{vat_rate settle to 5%} | outcomes employment_rate, gdp_growth",
+	},
+	{
+		"Because half of our street is out of work, I ask what a job guarantee at 50 percent of the mean wage does.",
+		"{job_guarantee settle to 50% of mean} | outcomes unemployment_rate",
+	},
+	{
+		"We sell half of what we make abroad. What if VAT rose by 3 points?",
+		"{vat_rate raise by 3pp}",
+	},
+	{
+		"I run a kiosk, and I wonder whether we should not simply cut VAT to 5 percent.",
+		"{vat_rate lower to 5%}",
+	},
+	{
+		"Put 3 points on VAT.",
+		"{vat_rate raise by 3pp}",
+	},
+	{
+		"A surtax on top incomes: 65 percent above four mean wages.",
+		"{progressive_tax settle to 65%}",
+	},
+	{
+		"The margin that banks add on top of the policy rate goes from 3 to 4 percent.",
+		"{loan_spread settle from 3% to 4%} | outcomes mark_up",
+	},
+	{
+		"The central bank takes a third of public debt onto its books.",
+		"{central_bank_bond_share settle to part 0.333333}",
+	},
+	{
+		"Only two thirds of inflation is passed on in the wage round.",
+		"{wage_inflation_indexation settle to part 0.666667}",
+	},
+	{
+		"An additional 2 percent of the labour force work as civil servants.",
+		"{government_employment_share raise by 2pp} | outcomes employment_rate",
+	},
+	{
+		"Imports become 15 percent dearer for nine months.",
+		"{import_price_factor raise by 15%, for 9}",
+	},
+	{
+		"Guests stay away: restaurants lose a third of their customers for half a year.",
+		"{industry_demand lower by part 0.333333, for 6, industry 11}",
+	},
+	{
 		"Let people retire two years later, starting in year three.",
 		"{retirement_age_shift raise by 24m, from 25}",
 	},
@@ -214,6 +335,17 @@ var englishForms = []struct{ question, sense string }{
 
 // englishStops are questions with something beside what happens that the grammar cannot place.
 var englishStops = []string{
+	"Raise unemployment benefit to 70 percent for those with children.",
+	"The government decided against raising VAT to 12 percent.",
+	"If the government hadn't raised VAT to 12 percent, where would prices be?",
+	"What if nobody paid any income tax below the average wage?",
+	"VAT at 12 percent, with half of the revenue going to research.",
+	"Raise the minimum wage to 60 percent and ban zero-hour contracts.",
+	"Tax the profits of oil companies at 50 percent.",
+	"Banks must hold 12 percent capital against mortgages.",
+	"We pay 40 percent income tax. What if VAT rose by 3 points?",
+	"Let public jobs sink to 10 percent by year 5.",
+	"Set the unemployment benefit to 30.",
 	"Would halving the dole bring people back to work faster than doubling the number of job centre staff?",
 	"My neighbour says VAT of 10 percent is too high. What does cutting it to 5 do?",
 	"If import prices rise 20 percent and stay there, should wages be fully indexed or not at all?",

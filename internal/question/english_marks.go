@@ -37,7 +37,8 @@ func (r *english) marks() {
 	talks := map[int]bool{}
 	for i, it := range r.items {
 		if it.taken && it.kind == usedMark && (it.q != nil || it.t != nil || strings.HasPrefix(it.as, "preset ") ||
-			slices.Contains([]string{"group", "industry", "condition"}, it.as)) && !(it.as == "group" && r.asks(i) && !r.chunkHappens(it.chunk)) {
+			slices.Contains([]string{"group", "industry", "condition"}, it.as)) && !(it.as == "group" && r.asks(i) &&
+			!r.chunkHappens(it.chunk)) {
 			busy[it.chunk] = true
 		}
 		if it.levers != nil || r.isAnchor(i) {
@@ -90,7 +91,8 @@ func (r *english) marks() {
 				it.kind, it.as = usedMark, "what it is on"
 				break
 			}
-			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.colours(i) || setting && r.supposed(i) {
+			if (busy[it.chunk] || sentences[it.sentence] && r.states(it.chunk)) && !r.afterEffect(i) && !r.colours(i) || setting &&
+				r.supposed(i) {
 				it.kind = strayMark
 			}
 		default:
@@ -123,8 +125,10 @@ func (r *english) because(chunk int) bool {
 // manner says whether an unknown word is one of those that say how: "bluntly".
 func (r *english) manner(i int) bool {
 	text := r.text(i)
-	return len(text) > 5 && strings.HasSuffix(text, "ly") && !slices.Contains([]string{"family", "assembly", "anomaly", "supply", "monopoly",
-		"randomly", "alternately", "partially", "selectively", "locally", "regionally", "occasionally", "repeatedly", "initially", "annually", "partly", "solely", "merely", "purely", "weekly", "hourly", "mostly", "chiefly", "conditionally"}, text)
+	return len(text) > 5 && strings.HasSuffix(text, "ly") && !slices.Contains([]string{"family", "assembly", "anomaly", "supply",
+		"monopoly",
+		"randomly", "alternately", "partially", "selectively", "locally", "regionally", "occasionally", "repeatedly", "initially",
+		"annually", "partly", "solely", "merely", "purely", "weekly", "hourly", "mostly", "chiefly", "conditionally"}, text)
 }
 
 // evaded marks what would be lost without a word where a reading leaves it out.
@@ -145,7 +149,8 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 		}
 	}
 	for _, a := range r.anchors { // "We pay 40 percent income tax. What if VAT rose?"
-		if a.role != happens || !a.lever() || a.h.to == nil || a.changed || r.endsAsking(r.items[a.item].sentence) || !r.ours(r.items[a.item].sentence) {
+		if a.role != happens || !a.lever() || a.h.to == nil || a.changed || r.endsAsking(r.items[a.item].sentence) ||
+			!r.ours(r.items[a.item].sentence) {
 			continue
 		}
 		for i := range r.items {
@@ -165,7 +170,8 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 		case it.is(notWord) && (r.text(i+1) == "else" || r.text(i+1) == "more"):
 			it.kind, it.taken = negationMark, true // "and the jobless nothing else"
 		case it.is(notWord) && r.leads[it.chunk].comma && i+1 < len(r.items) && r.items[i-1].sign != "" &&
-			(r.items[i+1].group || r.items[i+1].industry != "" || r.s[r.items[i+1].from].is("firm", "firms", "worker", "household", "bank", "employer", "people")):
+			(r.items[i+1].group || r.items[i+1].industry != "" || r.s[r.items[i+1].from].is("firm", "firms", "worker", "household",
+				"bank", "employer", "people")):
 			it.kind, it.taken = negationMark, true // "workers, not firms"
 		case r.text(i) == "or not" && r.text(i+1) == "at all":
 			it.kind, it.taken = negationMark, true
@@ -186,7 +192,8 @@ func (r *english) rival(i int) bool {
 		return false
 	}
 	lead := r.leads[it.chunk].phrase
-	if text := r.leads[it.chunk].text; (strings.HasPrefix(text, "while") && !r.asks(i) || text == "at the same time") && !r.chunkAnchored(it.chunk) {
+	if text := r.leads[it.chunk].text; (strings.HasPrefix(text, "while") && !r.asks(i) || text == "at the same time") &&
+		!r.chunkAnchored(it.chunk) {
 		return true // "while at the same time buying less"
 	}
 	if it.change == abolish && lead.is(andWord) && !r.chunkAnchored(it.chunk) && !r.asks(i) {
@@ -291,7 +298,7 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 		return timeMark
 	case it.group && it.payee != "all" && it.change == noChange && !it.outcome && busy && it.levers == nil && !it.is(frameWord):
 		return groupMark
-	case it.industry != "" && busy && !it.outcome && it.levers == nil && !it.is(frameWord):
+	case it.industry != "" && busy && !r.ofSpeaker(i) && !r.spoken(i) && !it.outcome && it.levers == nil && !it.is(frameWord):
 		return groupMark
 	case it.change == settle && r.s[it.from].is("freeze", "cap", "peg", "nail") && (busy || sentence && r.states(it.chunk)):
 		return strayMark // "and wages were frozen"
@@ -303,19 +310,24 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 }
 
 // kin are people whom a policy may single out, and whom talk names, too.
-var kin = []string{"child", "kid", "baby", "mother", "father", "parent", "woman", "man", "student", "farmer", "nurse", "teacher", "veteran", "migrant", "doctor", "artist", "driver", "soldier",
-	"baker", "grandparent", "widow", "orphan", "apprentice", "graduate", "teenager", "couple", "single", "oil", "officer", "police", "homeowner", "tenant", "landlord", "director",
-	"manager", "engineer", "cook", "waiter", "clerk", "researcher", "scientist", "journalist", "priest", "judge", "pilot", "sailor", "athlete", "foreigner"}
+var kin = []string{"child", "kid", "baby", "mother", "father", "parent", "woman", "man", "student", "farmer", "nurse", "teacher",
+	"veteran", "migrant", "doctor", "artist", "driver", "soldier",
+	"baker", "grandparent", "widow", "orphan", "apprentice", "graduate", "teenager", "couple", "single", "oil", "officer", "police",
+	"homeowner", "tenant", "landlord", "director",
+	"manager", "engineer", "cook", "waiter", "clerk", "researcher", "scientist", "journalist", "priest", "judge", "pilot", "sailor",
+	"athlete", "foreigner"}
 
 // narrows says whether a word makes a lever one for some people: "the benefit for unemployed mothers".
 func (r *english) narrows(i int) bool {
 	it := r.items[i]
-	if it.to != it.from+1 || !r.s[it.from].is(kin...) || i == 0 || r.chunkHas(it.chunk, func(o item) bool { return r.s.begins(speaking, o.from) }) {
+	if it.to != it.from+1 || !r.s[it.from].is(kin...) || i == 0 ||
+		r.chunkHas(it.chunk, func(o item) bool { return r.s.begins(speaking, o.from) }) {
 		return false
 	}
 	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
 	before := r.s.text(it.from - 1)
-	return n >= 0 && r.far(i, n) <= 7 && r.sameChunk(i, n) && r.anchors[n].item < i && before != "my" && before != "our" && before != "a" && before != "your"
+	return n >= 0 && r.far(i, n) <= 7 && r.sameChunk(i, n) && r.anchors[n].item < i && before != "my" && before != "our" &&
+		before != "a" && before != "your"
 }
 
 // ours says whether a sentence tells of whoever asks, and proposes nothing.
@@ -386,7 +398,8 @@ func (r *english) harmless(i int) bool {
 	if r.text(i) == "nothing" {
 		return i > 0 && (r.items[i-1].is(orWord) || r.text(i-1) == "of" || r.text(i-1) == "from" || r.text(i-1) == "to")
 	}
-	for k := r.items[max(0, r.firstOf(r.items[i].sentence))].from; k < r.items[i].from; k++ { // "whether we should not simply aim at 4 percent"
+	for k := r.items[max(0,
+		r.firstOf(r.items[i].sentence))].from; k < r.items[i].from; k++ { // "whether we should not simply aim at 4 percent"
 		if r.s[k].is("whether", "wonder") || r.s[k].is("why") && r.endsAsking(r.items[i].sentence) {
 			switch r.s.text(r.items[i].from - 1) {
 			case "should", "could", "would", "might", "we", "we'd", "it", "they":
@@ -394,7 +407,8 @@ func (r *english) harmless(i int) bool {
 			}
 		}
 	}
-	if r.s[r.items[i].from].is("don't", "isn't", "doesn't", "won't", "wouldn't", "shouldn't", "aren't", "couldn't", "can't") && i+2 < len(r.items) &&
+	if r.s[r.items[i].from].is("don't", "isn't", "doesn't", "won't", "wouldn't", "shouldn't", "aren't", "couldn't", "can't") &&
+		i+2 < len(r.items) &&
 		r.text(i+2) == "?" {
 		return true // "…, isn't it?"
 	}

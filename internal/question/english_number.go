@@ -141,10 +141,14 @@ var (
 	percentPhrases = phraseList("%, percent, per cent, percentage, p.c., pc, pcts")
 	milPhrases     = phraseList("‰, per mille, per mill, per thousand, in a thousand, in one thousand, out of a thousand, " +
 		"in every thousand, in 1000, out of 1000")
-	hundredPhrases = phraseList("cents of every euro, cents of every dollar, cents of each euro, cents of each dollar, cents in the euro, cents in the dollar, " +
-		"cents on the euro, cents on the dollar, cents out of every euro, cents out of every dollar, cents from every euro, cents from every dollar, " +
-		"pence in the pound, pence of every pound, cents in every euro, cents in every dollar, pence in every pound, cents per euro, cents per dollar, " +
-		"cents of each extra one, cent of every euro, in a hundred, in one hundred, out of a hundred, out of one hundred, per hundred, in every hundred, " +
+	hundredPhrases = phraseList("cents of every euro, cents of every dollar, cents of each euro, cents of each dollar, " +
+		"cents in the euro, cents in the dollar, " +
+		"cents on the euro, cents on the dollar, cents out of every euro, cents out of every dollar, cents from every euro, " +
+		"cents from every dollar, " +
+		"pence in the pound, pence of every pound, cents in every euro, cents in every dollar, pence in every pound, " +
+		"cents per euro, cents per dollar, " +
+		"cents of each extra one, cent of every euro, in a hundred, in one hundred, out of a hundred, out of one hundred, " +
+		"per hundred, in every hundred, " +
 		"out of every hundred, in 100, out of 100")
 	moneyPhrases = phraseList("dollar, euro, yuan, pound, buck, quid, franc, crown, unit, currency unit, unit of currency, coin, " +
 		"rupee, yen, usd, eur, gbp, rmb, $, €, £, ¥")
@@ -180,7 +184,9 @@ var (
 		"of population, " +
 		"of the import price, of the value of the good, of the import value, of it, of that, of them, of their income, of income, " +
 		"of the cost, of cost, of their cost, of what they spend, of capital, " +
-		"of the capital stock, of all capital, of the license fee, of license fee, of the fee, of the lost pay, of the lost wage, of the full benefit, of full benefit, of the full rate, of lost wage, of lost pay, of lost earnings, of lost income, " +
+		"of the capital stock, of all capital, of the license fee, of license fee, of the fee, of the lost pay, " +
+		"of the lost wage, of the full benefit, of full benefit, of the full rate, of lost wage, of lost pay, " +
+		"of lost earnings, of lost income, " +
 		"of the profit, of profit, of their profit, of the loss of pay, of lost hours, " +
 		"of all household, of household, of the household, of all firm, of firm, of all job, of job, of everyone, of the wage bill, " +
 		"of wage cost, of the wage cost, of labor cost, of all worker, of worker, " +
@@ -194,13 +200,16 @@ var (
 		"of what it spend, of what they spend on research, of their research bill, of people, of retiree, " +
 		"of capacity, of their capacity, of normal, of its capacity, of their normal capacity, of normal capacity, of usual, " +
 		"of their usual capacity, of what it be, of today level, of the present level, of the current level, " +
-		"of all plant and machine, of all machine, of all plant, of plant and machine, of the machine, of their machine, of all factory, " +
-		"of all building, of machine and plant, of gross wage, of the gross wage, of gross pay, of all capital stock, of what they lend, " +
+		"of all plant and machine, of all machine, of all plant, of plant and machine, of the machine, of their machine, " +
+		"of all factory, " +
+		"of all building, of machine and plant, of gross wage, of the gross wage, of gross pay, of all capital stock, " +
+		"of what they lend, " +
 		"of what they have lent, of what they've lent, of everything they lend, " +
 		"of the purchase price, of the collateral, of all task, of task, of the original, of supplier, of goods, of the till price")
 	perPhrases = map[int][][]string{
 		1: phraseList("a month, per month, each month, every month, monthly, / month, per head and month, a head and month, " +
-			"month by month, p.m., in each month, in a month, in any month, in one month, every single month, a head each month, per head a month, a head a month, per person a month, " +
+			"month by month, p.m., in each month, in a month, in any month, in one month, every single month, a head each month, " +
+			"per head a month, a head a month, per person a month, " +
 			"per person per month, apiece each month, each every month, / mo"),
 		12: phraseList("a year, per year, each year, every year, yearly, annually, per annum, / year, p.a., in each year, " +
 			"year after year, each and every year, an year"),

@@ -205,7 +205,8 @@ var articles = map[string]bool{"the": true, "a": true, "an": true, "our": true, 
 	"your": true, "these": true}
 
 // passing are adverbs that may stand between two words of a phrase: "the state then buys".
-var passing = map[string]bool{"also": true, "suddenly": true, "simply": true, "really": true, "actually": true, "now": true, "still": true,
+var passing = map[string]bool{"also": true, "suddenly": true, "simply": true, "really": true, "actually": true, "now": true,
+	"still":     true,
 	"therefore": true, "again": true, "always": true, "often": true, "thus": true, "ever": true, "together": true}
 
 // match is the longest phrase that begins at i; nil = none.

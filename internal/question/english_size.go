@@ -16,6 +16,10 @@ func passed(it item) bool {
 func (r *english) bindQuantity(i int) {
 	it := r.items[i]
 	q := it.q
+	if r.because(it.chunk) || r.told(it.chunk) && !r.chunkHappens(it.chunk) {
+		r.items[i].kind, r.items[i].taken = colourMark, true // "because half of our street is out of work"
+		return
+	}
 	n := r.nearest(i, func(a anchor) bool {
 		return a.lever() && (a.role == happens || a.role == unclear) && !(a.h.group != "" && a.sized) && r.fits(a, *q)
 	})
@@ -183,7 +187,8 @@ func (r *english) fits(a anchor, q quantity) bool {
 	switch {
 	case q.of == ofGDP && (l.unit == rateUnit || l.unit == meanUnit || l.unit == medianUnit) && l.id != "public_research_share":
 		return false // "three percent of what the nation earns, off the income tax"
-	case (q.of == ofMean || q.of == ofMedian) && (l.unit == rateUnit && l.id != "wage_subsidy_rate" || l.unit == gdpUnit || l.id == "government_employment_share"):
+	case (q.of == ofMean || q.of == ofMedian) && (l.unit == rateUnit && l.id != "wage_subsidy_rate" || l.unit == gdpUnit ||
+		l.id == "government_employment_share"):
 		return false // "a public post, paid at 40 percent of the mean wage"
 	}
 	return l.unit != switchUnit && l.unit != choiceUnit
@@ -231,7 +236,8 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 			return "by", -1
 		}
 	}
-	if r.items[a.item].implies != 0 && r.leverIs(a, "import_price_factor") && (k < 0 || !slices.Contains([]string{"to", "at", "from"}, before)) {
+	if r.items[a.item].implies != 0 && r.leverIs(a, "import_price_factor") && (k < 0 ||
+		!slices.Contains([]string{"to", "at", "from"}, before)) {
 		return "by", -1 // "imports become 20 % dearer"
 	}
 	switch before {
@@ -380,8 +386,9 @@ func (r *english) verbNear(i int, a *anchor) (change, int) {
 func (r *english) lists() {
 	for first := 0; first < len(r.anchors); first++ {
 		last := first
-		for last+1 < len(r.anchors) && r.anchors[last+1].lever() && r.anchors[last].lever() && (r.joined(r.anchors[last].item, r.anchors[last+1].item) ||
-			r.listing(r.anchors[last].item, r.anchors[last+1].item)) {
+		for last+1 < len(r.anchors) && r.anchors[last+1].lever() && r.anchors[last].lever() &&
+			(r.joined(r.anchors[last].item, r.anchors[last+1].item) ||
+				r.listing(r.anchors[last].item, r.anchors[last+1].item)) {
 			last++
 		}
 		a, z := r.anchors[first], r.anchors[last]
@@ -436,7 +443,8 @@ func (r *english) share() {
 				case !a.changed && !a.sized && b.changed && b.verb > b.item:
 					a.h.change, a.changed = b.h.change, true
 					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), b.sized
-				case a.changed && a.sized && !b.sized && (!b.changed || b.h.change == a.h.change) && a.h.from == nil && len(a.h.doses) == 0 &&
+				case a.changed && a.sized && !b.sized && (!b.changed || b.h.change == a.h.change) && a.h.from == nil &&
+					len(a.h.doses) == 0 &&
 					(b.verb >= 0 && r.text(b.verb) == "off" || b.verb < 0 && r.text(b.item-1) == "on"):
 					b.h.change, b.changed = a.h.change, true // "3 points off VAT or off income tax"
 					b.h.by, b.h.to, b.sized = copyOf(a.h.by), copyOf(a.h.to), true
@@ -470,7 +478,8 @@ func (r *english) sameSize(i int) bool {
 			continue
 		}
 		for at := r.items[k].from; at < r.items[k].to; at++ {
-			if r.s.text(at) == "same" && at+1 < len(r.s) && r.s[at+1].is("sum", "amount", "money", "size", "cut", "rise", "increase", "reduction", "share", "percentage",
+			if r.s.text(at) == "same" && at+1 < len(r.s) && r.s[at+1].is("sum", "amount", "money", "size", "cut", "rise", "increase",
+				"reduction", "share", "percentage",
 				"number", "budget", "cost", "money's") && r.s.text(at+1) != "cost" {
 				return true
 			}
@@ -495,7 +504,8 @@ func (r *english) joined(a, b int) bool {
 		switch {
 		case it.is(andWord, orWord):
 			join = true
-		case it.sign == ",", passed(it), it.taken && it.change != noChange, it.q != nil, it.known && it.change != noChange, it.sign == "/":
+		case it.sign == ",", passed(it), it.taken && it.change != noChange, it.q != nil, it.known &&
+			it.change != noChange, it.sign == "/":
 		default:
 			return false
 		}

@@ -54,6 +54,31 @@ func TestEnglishVocabulary(t *testing.T) {
 	}
 }
 
+// Every concept of a composition has words, and the lever that it makes exists.
+func TestEnglishCompositions(t *testing.T) {
+	words := map[string]bool{}
+	for _, row := range englishConcepts {
+		words[row.name] = true
+	}
+	used := map[string]bool{}
+	for _, c := range compositions() {
+		if _, ok := leverOf(c.levers[0]); !ok {
+			t.Errorf("no lever %s", c.levers[0])
+		}
+		for _, name := range c.concepts {
+			used[name] = true
+			if !words[name] {
+				t.Errorf("%s: concept %s has no words", c.levers[0], name)
+			}
+		}
+	}
+	for name := range words {
+		if !used[name] {
+			t.Errorf("nothing is made of concept %s", name)
+		}
+	}
+}
+
 func TestEnglishNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"8%": "8%", "twenty-five percent": "25%", "two points": "2pp", "25 basis points": "0.25pp", "a percentage point": "1pp",

@@ -19,10 +19,12 @@ type token struct {
 
 // spellings are words that have two; the vocabulary knows the second.
 var spellings = map[string]string{
-	"labour": "labor", "labours": "labor", "labourer": "laborer", "labourers": "laborers", "programme": "program", "programmes": "programs",
-	"licence": "license", "licences": "licenses", "cheque": "check", "cheques": "checks", "centre": "center", "centres": "centers",
-	"favour": "favor", "ageing": "aging", "defence": "defense", "neighbour": "neighbor", "neighbours": "neighbors", "behaviour": "behavior",
-	"harbour": "harbor", "colour": "color", "honour": "honor", "tyre": "tire", "tyres": "tires", "grey": "gray", "labor's": "labor",
+	"labour": "labor", "labours": "labor", "labourer": "laborer", "labourers": "laborers", "programme": "program",
+	"programmes": "programs",
+	"licence":    "license", "licences": "licenses", "cheque": "check", "cheques": "checks", "centre": "center", "centres": "centers",
+	"favour": "favor", "ageing": "aging", "defence": "defense", "neighbour": "neighbor", "neighbours": "neighbors",
+	"behaviour": "behavior",
+	"harbour":   "harbor", "colour": "color", "honour": "honor", "tyre": "tire", "tyres": "tires", "grey": "gray", "labor's": "labor",
 	"percents": "percent", "percentages": "percentage", "pct": "percent", "cannot": "can't", "gonna": "will", "wanna": "want",
 	"modernise": "modernize", "u.s": "us", "u.s.a": "usa", "r&d": "r&d", "cancelled": "canceled", "cancelling": "canceling",
 	"travelling": "traveling", "travellers": "travelers", "enrol": "enroll", "fulfil": "fulfill", "jobseeker": "job-seeker",
@@ -32,7 +34,9 @@ var spellings = map[string]string{
 	"enterprises": "firms", "employee": "worker", "employees": "workers", "staff": "worker", "staffs": "workers", "salary": "wage",
 	"salaries": "wages", "lender": "bank", "lenders": "banks", "boss": "employer", "bosses": "employers", "joblessness": "unemployment",
 	"taxman": "state", "stuff": "goods", "wares": "goods", "merchandise": "goods", "overseas": "abroad", "shopper": "consumer",
-	"shoppers": "consumers", "min": "minimum", "max": "maximum", "avg": "average", "govt": "state", "gov": "state", "unemp": "unemployment", "infl": "inflation", "mgmt": "management", "govt's": "state", "folk": "people", "folks": "people", "yr": "year", "yrs": "years", "mths": "months",
+	"shoppers": "consumers", "min": "minimum", "max": "maximum", "avg": "average", "govt": "state", "gov": "state",
+	"unemp": "unemployment", "infl": "inflation", "mgmt": "management", "govt's": "state", "folk": "people", "folks": "people",
+	"yr": "year", "yrs": "years", "mths": "months",
 }
 
 // signs are characters that have several forms.

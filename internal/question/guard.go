@@ -12,7 +12,8 @@ import (
 // carrying are words that change what a question asks, in ways that no grammar carries through: where no
 // used word covers them, they stop the reading.
 var carrying = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) [a-z]+|unless\b|(at most|no more than|up to) (once|twice|three times)|` +
+	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) [a-z]+|unless\b|` +
+		`(at most|no more than|up to) (once|twice|three times)|` +
 		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
@@ -21,7 +22,8 @@ var carrying = map[string]*regexp.Regexp{
 }
 
 // enduring are words for how long a background lasts, which no preset takes, whatever took them.
-var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)( that| which)? (lasting|lasts|of) [a-z0-9]+ (months?|years?)`)
+var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)` +
+	`( that| which)? (lasting|lasts|of) [a-z0-9]+ (months?|years?)`)
 
 // structural are words that say when, against what or to what something happens: they must have become
 // something, or be told.
@@ -33,13 +35,12 @@ var structural = map[string]*regexp.Regexp{
 
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\b(which (would|one|of|does|do|policy|option)|(^|[^,] )which is)\b|\b(better|worse|cheaper) than\b`),
+	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b`),
 	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰`),
 }
 
 // nothing are words for the control, which every arm is compared with.
-var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|sit(ting)? (still|tight)|leav(e|ing) (things|everything|it|all) (as|be|alone)|no(t)? (change|reform|action)|status quo|not doing (it|so|anything)|` +
-	`the way (things|it) (are|is))\b`)
+var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|status quo|not doing (it|so|anything))\b`)
 
 // sized are numbers that some change must have taken: no preset does.
 var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|\b\d{3,}\b|\d{3,}`)
@@ -67,7 +68,10 @@ func (r *resolver) guard(marks []mark) {
 		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",
 			"背景持续多久无法设定：“%s”只针对背景吗？", at)
 	}
-	places := !slices.ContainsFunc(r.q.Arms, func(a inquiry.Arm) bool { return len(a.Set)+len(a.Events)+len(a.Rules) > 0 || a.Doses != nil })
+	places := !slices.ContainsFunc(r.q.Arms, func(a inquiry.Arm) bool {
+		return len(a.Set)+len(a.Events)+len(a.Rules) > 0 ||
+			a.Doses != nil
+	})
 	if at := sized.FindString(text); at != "" && places {
 		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
 	}

@@ -27,6 +27,10 @@ func TestGuard(t *testing.T) {
 		"给每人每月发500会怎样？":                                                                             question.Ready, // 元 goes without saying
 		"只给老年人发1000块会怎样?":                                                                           question.AskedBack,
 		"How much does employment fall if VAT rises from 8% to 10%?":                                question.Ready,
+		"VAT up to 12 percent unless unemployment rises.":                                           question.AskedBack,
+		"Let every second unemployed person get 300 a month.":                                       question.AskedBack,
+		"Raise VAT to 12 percent half a year before cutting income tax by 2 points.":                question.AskedBack,
+		"Is it better to cut VAT to 5 percent than to do nothing?":                                  question.Ready,
 		"Cut VAT to 5% and keep the corporate tax unchanged":                                        question.Ready,
 		"Which is better for jobs, a VAT cut of 2 points or a cheque of 100 a month for everybody?": question.Ready,
 	} {

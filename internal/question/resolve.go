@@ -158,7 +158,10 @@ func (r *resolver) ground() {
 	for i, h := range a.happens {
 		acts := slices.ContainsFunc(a.happens, func(other happening) bool {
 			l, ok := leverOf(strings.Join(other.levers, " "))
-			return ok && slices.ContainsFunc(l.needs, func(c sim.ParameterChange) bool { return c.Name == h.target() && number(c.Value) > 0 })
+			return ok && slices.ContainsFunc(l.needs, func(c sim.ParameterChange) bool {
+				return c.Name == h.target() &&
+					number(c.Value) > 0
+			})
 		})
 		if !acts || h.change == abolish || h.change == lower {
 			kept = append(kept, a.happens[i])
@@ -210,7 +213,8 @@ func (r *resolver) hold(m mention) {
 			return
 		}
 		_ = r.base.Set(name, value)
-		change := sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: []sim.ParameterChange{{Name: name, Value: value}}}
+		change := sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: []sim.ParameterChange{{Name: name,
+			Value: value}}}
 		r.q.Background.Events = append(r.q.Background.Events, change)
 	}
 	for _, id := range m.levers {
@@ -257,7 +261,8 @@ func (r *resolver) arms() error {
 		}
 	}
 	if len(list) == 2 && list[0].place != "" && list[1].place != "" && isCountry(list[0].place) != isCountry(list[1].place) {
-		r.doubting("the place", "Is %s meant to be compared with %s?", "是要把%s与%s相比较吗？", r.placeKnown(list[0].place), r.placeKnown(list[1].place))
+		r.doubting("the place", "Is %s meant to be compared with %s?", "是要把%s与%s相比较吗？", r.placeKnown(list[0].place),
+			r.placeKnown(list[1].place))
 	}
 	for i, a := range list {
 		treatments, err := r.arm(a, fmt.Sprintf("arm %d", i), len(list) > 1)
@@ -303,23 +308,28 @@ type remedyRow struct {
 var remedies = []remedyRow{
 	{
 		[]sim.Indicator{sim.UnemploymentRate, sim.EmploymentRate, sim.JobFindingRate, sim.VacancyRate, sim.Bankruptcies},
-		[]remedy{{"inherent_market_consumption_rate", raise}, {"wage_subsidy_rate", introduce}, {"job_guarantee", introduce}, {"vat_rate", lower}},
+		[]remedy{{"inherent_market_consumption_rate", raise}, {"wage_subsidy_rate", introduce}, {"job_guarantee", introduce},
+			{"vat_rate", lower}},
 	},
 	{
 		[]sim.Indicator{sim.Inflation, sim.CPI},
-		[]remedy{{"fixed_policy_rate", raise}, {"inherent_market_consumption_rate", lower}, {"vat_rate", lower}, {"inflation_target", lower}},
+		[]remedy{{"fixed_policy_rate", raise}, {"inherent_market_consumption_rate", lower}, {"vat_rate", lower}, {"inflation_target",
+			lower}},
 	},
 	{
 		[]sim.Indicator{sim.IncomeGini, sim.PovertyRate, sim.WealthGini},
-		[]remedy{{"minimum_income", introduce}, {"progressive_tax", introduce}, {"minimum_wage", introduce}, {"unemployment_benefit_rate", raise}},
+		[]remedy{{"minimum_income", introduce}, {"progressive_tax", introduce}, {"minimum_wage", introduce},
+			{"unemployment_benefit_rate", raise}},
 	},
 	{
 		[]sim.Indicator{sim.DebtToGDP, sim.DeficitToGDP},
-		[]remedy{{"inherent_market_consumption_rate", lower}, {"vat_rate", raise}, {"income_tax_rate", raise}, {"unemployment_benefit_rate", lower}},
+		[]remedy{{"inherent_market_consumption_rate", lower}, {"vat_rate", raise}, {"income_tax_rate", raise},
+			{"unemployment_benefit_rate", lower}},
 	},
 	{
 		nil,
-		[]remedy{{"inherent_market_consumption_rate", raise}, {"vat_rate", lower}, {"public_research_share", introduce}, {"fixed_policy_rate", lower}},
+		[]remedy{{"inherent_market_consumption_rate", raise}, {"vat_rate", lower}, {"public_research_share", introduce},
+			{"fixed_policy_rate", lower}},
 	},
 }
 
@@ -375,7 +385,8 @@ func (r *resolver) arm(a arm, key string, oneOfMany bool) ([]treatment, error) {
 		return nil, err
 	}
 	for i, h := range happens {
-		if len(happens) > 1 && h.change == abolish && h.from == nil && slices.Equal(h.levers, []string{"retaliation_share"}) && r.base.RetaliationShare == 0 {
+		if len(happens) > 1 && h.change == abolish && h.from == nil && slices.Equal(h.levers, []string{"retaliation_share"}) &&
+			r.base.RetaliationShare == 0 {
 			continue // "a tariff, without retaliation": there is none
 		}
 		parts, err := r.happening(h, fmt.Sprintf("%s %d", key, i))
