@@ -227,12 +227,16 @@ func (r *hanReader) continued(n, before int) {
 	instead := c.joins == insteadRole || slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(insteadRole) })
 	for i := c.from; i < c.effect; i++ {
 		t := &r.tokens[i]
-		if t.q == nil || t.taken || t.count || t.q.unit == months && !r.entitles(last, i, c.from) {
+		if t.q == nil || t.taken || t.count {
+			continue
+		}
+		from := instead || r.roleOf(i, c.from, last.change) == "from"
+		if l, _ := leverOf(last.levers[0]); t.q.unit == months && !r.entitles(last, i, c.from) && !(from && l.unit == spanUnit) { // 而不是12个月
 			continue
 		}
 		q := *t.q
 		switch {
-		case instead || r.roleOf(i, c.from, last.change) == "from":
+		case from:
 			if last.from == nil {
 				last.from = &q
 			}

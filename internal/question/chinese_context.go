@@ -43,7 +43,7 @@ func (r *hanReader) conditions() {
 			if value >= 0 && value+1 < c.to && slices.Contains([]string{"以上", "以下"}, r.tokens[value+1].text) && sign < 0 {
 				sign = value
 			}
-			if sign < 0 || value < 0 || t.names() && !r.supposed(c.from, i) {
+			if sign < 0 || value < 0 || t.names() && !(r.supposed(c.from, i) && r.laterLever(n) && (r.tokens[sign].is(aboveRole, belowRole) || r.then(n))) {
 				continue
 			}
 			if !(given || again || until) && (c.asks || !r.laterLever(n)) {
@@ -77,6 +77,11 @@ func hanAbove(text string) bool {
 
 func hanBelow(text string) bool {
 	return slices.Contains([]string{"降", "跌", "下降", "下跌", "回落", "降低", "低", "少"}, text)
+}
+
+// then says whether the next clause says what follows: 如果政策利率升到5%，就….
+func (r *hanReader) then(n int) bool {
+	return n+1 < len(r.clauses) && slices.Contains([]string{"就", "则", "便", "那么", "那就", "那"}, r.tokens[r.clauses[n+1].from].text)
 }
 
 // laterLever says whether a later clause of the same sentence names a lever.
@@ -195,7 +200,7 @@ func (r *hanReader) effects(n int) {
 		}
 		at := -1
 		switch {
-		case t.is(lookRole), t.is(effectRole), t.is(askRole) && !r.causes(i, c.to, true):
+		case t.is(lookRole), t.is(effectRole) && !r.governs(i), t.is(askRole) && !r.causes(i, c.to, true):
 			at = i
 		case t.is(onRole) && slices.ContainsFunc(r.tokens[i:c.to], func(t hanToken) bool { return t.is(impactRole) }):
 			at = i
@@ -266,7 +271,7 @@ func (r *hanReader) causes(from, to int, loosely bool) bool {
 				return true
 			}
 		}
-		number = number || t.q != nil && !t.count && t.q.unit != months && !t.taken
+		number = number || (t.q != nil && !t.count && t.q.unit != months || t.multiplies()) && !t.taken
 		verb = verb || t.is(verbRole, payRole, moreRole)
 		group = group || t.is(groupRole)
 		industry = industry || t.is(industryRole)
@@ -279,6 +284,16 @@ func (r *hanReader) causes(from, to int, loosely bool) bool {
 	return number && verb && (group || industry) || loosely && slices.ContainsFunc(r.places, func(p hanPlace) bool {
 		return p.token >= from && p.token < to && !p.scene
 	})
+}
+
+// multiplies says whether a verb has its size in it: 减半, 翻番.
+func (t *hanToken) multiplies() bool {
+	return t.is(verbRole) && slices.Contains([]change{double, triple, halve}, t.word.change)
+}
+
+// governs says whether 将 is 把, not 将会: 将政策利率提高50个基点.
+func (r *hanReader) governs(i int) bool {
+	return r.tokens[i].text == "将" && i+1 < len(r.tokens) && r.tokens[i+1].names()
 }
 
 // sureCause says whether tokens name a lever that is no outcome.

@@ -15,7 +15,6 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 	}) {
 		first.word.levers = []string{"benefit_months"} // 失业金延长到两年
 	}
-	var list []quantity
 	lists := map[string][]quantity{}
 	explicit := false // a word says that a number is where the change ends
 	l, _ := leverOf(first.word.levers[0])
@@ -51,7 +50,7 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			q.x++ // 提高两倍: to three times
 		}
 		explicit = explicit || role == "to" && r.marked(i, from)
-		if len(list) > 0 && r.joined(i) {
+		if (len(lists["to"]) > 0 || len(lists["by"]) > 0) && r.joined(i) {
 			role = "more"
 		}
 		if role != "from" && role != "more" && (len(lists["to"]) > 0 || len(lists["by"]) > 0) {
@@ -70,8 +69,10 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			lists[last] = append(lists[last], q)
 			continue
 		}
+		if k := r.before(i); role == "from" && k >= from && r.tokens[k].text == "不是" { // 不是8%而是12%
+			r.tokens[k].take(usedMark, "value")
+		}
 		lists[role] = append(lists[role], q)
-		list = append(list, q)
 	}
 	if gap := first.gap; gap != (Span{}) { // 收入不到三成的，由国家补齐
 		for i := range r.tokens {
@@ -296,6 +297,8 @@ func (r *hanReader) changeOf(from, to int, group []int) change {
 			continue
 		case t.is(verbRole):
 			c = t.word.change
+		case t.text == "再" && (r.changedBy(i+1, to) || r.tokens[i+1].names()): // 再把个税降到18%: then
+			continue
 		case t.is(moreRole):
 			if k := r.after(i); k >= 0 && (r.tokens[k].q != nil || r.tokens[k].is(payRole, verbRole) || k < to && !r.tokens[k].is(stopRole)) {
 				c = raise
@@ -349,6 +352,13 @@ func (r *hanReader) changeOf(from, to int, group []int) change {
 	return own
 }
 
+// changedBy says whether tokens have a verb of change of their own.
+func (r *hanReader) changedBy(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+		return t.is(verbRole) && t.word.change != noChange && t.word.change != introduce
+	})
+}
+
 // roleOf says what a number is to a change: its start, its end, or its size.
 func (r *hanReader) roleOf(i, from int, c change) string {
 	k := r.before(i)
@@ -360,6 +370,8 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 		switch {
 		case t.is(fromRole):
 			return "from"
+		case t.text == "而是", t.text == "改成":
+			return "to"
 		case t.is(insteadRole), t.is(notRole):
 			return "from"
 		case t.gap != (Span{}) && strings.ContainsAny(t.text, "成为到至"): // 合并成两家

@@ -161,7 +161,7 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	before := r.before(i)
 	is := func(roles ...hanRole) bool { return before >= c.from && r.tokens[before].is(roles...) }
 	next := func(roles ...hanRole) bool { return i+1 < c.to && r.tokens[i+1].is(roles...) }
-	ahead := is(aheadRole, lookRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
+	ahead := is(aheadRole) || is(lookRole) && !next(afterRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
 	switch {
 	case t.span.From > 0 && (r.runes[t.span.From-1] == '近' || hasRunes(r.runes, max(0, t.span.From-2), "过去")): // 近一年有过创新
 		t.take(fillerMark, "")
