@@ -171,7 +171,8 @@ func (r *english) scan() {
 		later := func(end int) bool { // "retire two years later"
 			return r.s[end-1].is("later") && i > 0 && r.s[i-1].is("retire", "pension", "work", "retirement")
 		}
-		if t, timeEnd, isTime := r.s.timing(i); isTime && timeEnd > it.to && !later(timeEnd) {
+		if t, timeEnd, isTime := r.s.timing(i); isTime && timeEnd > it.to && !later(timeEnd) &&
+			!(r.s[timeEnd-1].is("quarter") && r.s.text(timeEnd) == "of") { // "chip in a quarter of the pay"
 			it = item{from: i, to: timeEnd, t: &t}
 		}
 		if it.q == nil && it.t == nil && !r.s[i].word && !r.s[i].digits && !it.known {

@@ -219,6 +219,8 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 		case len(it.levers) > 1 && !it.outcome: // "lower the tax | on labour"
 		case (concept == "post" || concept == "hire") && it.levers != nil && it.levers[0] == "government_employment_share",
 			concept == "dole" && it.levers != nil && it.levers[0] == "unemployment_benefit_rate",
+			concept == "firing" && it.levers != nil && it.levers[0] == "dismissal_rate",
+			concept == "emission" && it.outcome && it.levers == nil,
 			concept == "research" && it.levers != nil && it.levers[0] == "innovation_research_share":
 		case single && !part:
 			exact = true

@@ -5,7 +5,7 @@ package question
 var englishConcepts = []struct{ name, words string }{
 	// what is done
 	{"tax", `
-		tax, taxation, levy, duty, excise, impost, surtax, charge, surcharge, tax rate, tax bill, tax burden, tax load, tax cut,
+		tax, taxation, levy, duty, excise, impost, surtax, charge, surcharge, fee, tax rate, tax bill, tax burden, tax load, tax cut,
 		tax hike, tax rise, tax increase, tax relief, tax reduction, taxed, untaxed, state take, state keep, state collect,
 		state claim, state grab, state pocket, state skim, state dock, state get, state want, state help itself to,
 		take by the state, taken by the state, go to the state, goes to the state, go to the treasury, go to the tax office,
@@ -167,8 +167,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"collapse", `destroy, wipe out, wreck, flatten, lose, ruin, smash, burn, sink, write off, demolish, knock out`},
 	{"aim", `aim, target, goal, objective, aim at, aim for, shoot for, strive for`},
 	{"put", `
-		spend, put, invest, devote, plough, plow, pour, sink, pump, channel, allocate, earmark, budget, money, fund, finance,
-		pay for`},
+		spend, put, invest, devote, plough, plow, pour, sink, pump, channel, allocate, earmark, budget, money`},
 	// what it is done to
 	{"shopping", `
 		what people buy, buy, purchase, shopping, shop, consumption, at the till, till, checkout, cash register, cash desk, counter,
