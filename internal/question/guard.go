@@ -40,7 +40,8 @@ var choosing = map[string]*regexp.Regexp{
 }
 
 // nothing are words for the control, which every arm is compared with.
-var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|status quo|not doing (it|so|anything))\b`)
+var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|` +
+	`status quo|not doing (it|so|anything))\b`)
 
 // sized are numbers that some change must have taken: no preset does.
 var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|\b\d{3,}\b|\d{3,}`)
