@@ -241,11 +241,14 @@ func (r *hanReader) split() {
 		case t.is(orRole, insteadRole) && !r.between(i, func(t hanToken) bool { return t.q != nil || t.month > 0 }):
 			end(i)
 			from, joins = i, t.word.role
+		case t.is(whichRole) && strings.HasSuffix(t.text, "还是"): // 降所得税好还是每人发200元好
+			end(i)
+			from, joins = i, orRole
 		case t.is(andRole) && len([]rune(t.text)) > 1 && r.says(from, i) && r.says(i+1, r.comma(i)):
 			end(i)
 			from, joins = i, andRole
 		case t.is(momentRole, ifRole) && i > from && t.is(momentRole):
-			if r.hasCondition(from, i) {
+			if r.hasCondition(from, i) || strings.HasSuffix(t.text, "前提下") {
 				end(i + 1)
 				from = i + 1
 			}

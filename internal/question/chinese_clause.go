@@ -59,7 +59,8 @@ func (r *hanReader) ofIndustry(n, before int) {
 		return
 	}
 	f := &r.frames[len(r.frames)-1]
-	if f.levers[0] != "consumption_demand_factor" || f.industry != "" || slices.ContainsFunc(r.frames[:before], func(o hanFrame) bool { return o.clause == n-1 }) {
+	if f.levers[0] != "consumption_demand_factor" || f.industry != "" ||
+		slices.ContainsFunc(r.frames[:before], func(o hanFrame) bool { return o.clause == n-1 }) {
 		return
 	}
 	for i := r.clauses[n-1].from; i < r.clauses[n-1].to; i++ {
@@ -205,7 +206,8 @@ func (r *hanReader) continued(n, before int) {
 	if r.clauses[last.clause].sentence != c.sentence && r.clauses[last.clause].sentence+1 != c.sentence {
 		return
 	}
-	if last.change == abolish || last.levers[0] != "benefit_months" && !slices.Contains(last.levers, "pay") && !slices.Contains(last.levers, "universal_basic_income") &&
+	if last.change == abolish || last.levers[0] != "benefit_months" &&
+		!slices.Contains(last.levers, "pay") && !slices.Contains(last.levers, "universal_basic_income") &&
 		slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool {
 			return t.is(payRole) && t.text != "打" && t.text != "给" || t.is(groupRole)
 		}) &&
@@ -241,7 +243,8 @@ func (r *hanReader) continued(n, before int) {
 				last.from = &q
 			}
 			t.take(usedMark, "value")
-		case last.to != nil && last.from == nil && last.change == settle && last.clause == n-1 && (r.marked(i, c.from) || t.q.unit == months): // 现在是85%，改到六成
+		case last.to != nil && last.from == nil && last.change == settle && last.clause == n-1 && (r.marked(i, c.from) ||
+			t.q.unit == months): // 现在是85%，改到六成
 			last.from, last.to = last.to, &q
 			t.take(usedMark, "value")
 		case last.to == nil && last.by == nil && last.doses == nil:

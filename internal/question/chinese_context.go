@@ -244,7 +244,8 @@ func (r *hanReader) mentioned(from, to int) bool {
 		return false
 	}
 	return !slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
-		return t.q != nil && !t.count || t.is(verbRole, payRole, moreRole, lessRole, orRole, andRole, notRole, placeRole) || t.names() && t.word.change != noChange
+		return t.q != nil && !t.count || t.is(verbRole, payRole, moreRole, lessRole, orRole, andRole, notRole, placeRole) ||
+			t.names() && t.word.change != noChange
 	})
 }
 

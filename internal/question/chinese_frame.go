@@ -174,7 +174,8 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 		h.change = settle
 	}
 	clause := string(r.runes[r.tokens[from].span.From:r.tokens[to-1].span.To])
-	if id == "retaliation_share" && !sized && (slices.ContainsFunc([]string{"照样", "原样", "同样", "也加", "跟着加", "照加", "一报还一报", "如数", "奉还", "等量", "全额"}, func(w string) bool {
+	if id == "retaliation_share" && !sized && (slices.ContainsFunc([]string{"照样", "原样", "同样", "也加", "跟着加", "照加", "一报还一报", "如数",
+		"奉还", "等量", "全额"}, func(w string) bool {
 		return strings.Contains(clause, w)
 	}) || says("对等", "同等", "同样", "一样", "相同", "以牙还牙", "对等反制", "对等关税", "对等报复")) {
 		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle

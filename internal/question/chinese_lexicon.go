@@ -117,7 +117,7 @@ var generalHan string
 func (l *hanLexicon) addGeneral(text string) {
 	node := l.root.grow([]rune(text))
 	if node.word == nil {
-		node.word, node.general = &hanWord{role: fillerRole}, true
+		node.word, node.general = &hanWord{role: fillerRole, general: true}, true
 	}
 }
 

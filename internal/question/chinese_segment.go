@@ -20,6 +20,7 @@ type hanWord struct {
 	name     string          // of a group, an industry, a preset; the kind of what is foreign
 	month    int             // 明年: the month in which it begins
 	of       measure
+	general  bool // a word of everyday language
 }
 
 // hanRole is what a word does in a sentence, beside what it names.
@@ -313,6 +314,8 @@ func composedIn(list, composed []hanToken) []hanToken {
 				return o.span != p.span && o.span.From <= p.span.From && p.span.To <= o.span.To && strings.HasSuffix(o.text, "率")
 			}):
 				return true
+			case gap.From < o.span.From && o.span.To < gap.To && o.is(effectRole, lookRole, askMarkRole) && len([]rune(o.text)) > 2:
+				return !within(o) // 会不会少招人: an effect
 			case o.q != nil && o.q.unit == money && o.q.x > 1:
 				return slices.Contains([]string{"unemployment_benefit_rate", "pension_replacement_rate"}, lever) // money that is handed out
 			case o.part, len(o.word.levers) == 1 && !o.word.weak:

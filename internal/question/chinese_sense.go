@@ -453,98 +453,6 @@ func (r *hanReader) idle(c hanClause) bool {
 	})
 }
 
-// residue says whether an unknown character is what is left of a longer word; before a lever it may say
-// which: 烟税.
-func (r *hanReader) residue(i int) bool {
-	t := &r.tokens[i]
-	if t.span.To-t.span.From > 1 || t.text < "一" {
-		return false
-	}
-	return i+1 == len(r.tokens) || !r.tokens[i+1].names() && r.tokens[i+1].q == nil && r.tokens[i+1].known
-}
-
-// weighs says whether a clause that begins with 还是 goes on about the effects: 是保住了饭碗，还是拖垮了企业.
-func (r *hanReader) weighs(n int) bool {
-	c := r.clauses[n]
-	if n == 0 || c.joins != orRole || r.clauses[n-1].sentence != c.sentence || r.clauses[n-1].effect >= r.clauses[n-1].to {
-		return false
-	}
-	return !slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
-		return t.names() && !t.word.weak && len(t.word.outcomes) == 0 || t.q != nil && !t.count || t.is(payRole)
-	})
-}
-
-// doubts stops what the clauses say and no frame holds: a limit on what rises, an alternative that goes
-// on from the one before it, a supposition beside a place.
-func (r *hanReader) doubts() {
-	for n, c := range r.clauses {
-		if c.joins == orRole && r.hasFrame(n) && !slices.ContainsFunc(r.clauses[:n], func(o hanClause) bool {
-			return o.sentence == c.sentence && slices.ContainsFunc(r.tokens[o.from:o.to], func(t hanToken) bool {
-				return t.kind == usedMark && len(t.word.levers) > 0 || t.as == "payment" || t.as == "industry_demand" || t.is(nothingRole)
-			})
-		}) {
-			r.stop(c.from, comparisonMark, "alternative") // what it is an alternative to was not read
-		}
-		for i := c.from; i+1 < c.to; i++ {
-			t := &r.tokens[i]
-			if slices.Contains([]string{"不许", "不得", "不准", "不能", "不可"}, string(r.runes[t.span.From:min(len(r.runes), t.span.From+2)])) &&
-				len(r.frames) > 0 && t.kind != usedMark && limits(string(r.runes[t.span.From:min(len(r.runes), t.span.From+9)])) {
-				r.stop(i, negationMark, "limit")
-				break
-			}
-			if r.alts > 0 && r.hasFrame(n) && t.text == "的同时" && r.tokens[i].kind != usedMark {
-				r.stop(i, comparisonMark, "both")
-			}
-		}
-		if len(r.frames) == 0 && len(r.places) > 0 && len(r.s.arms) > 0 && r.tokens[c.from].is(ifRole) && !c.asks &&
-			!slices.ContainsFunc(r.places, func(p hanPlace) bool { return p.clause == n }) {
-			r.stop(c.from, policyMark, "supposition")
-		}
-	}
-}
-
-// limits says whether words forbid more than there is: 不许比现在多.
-func limits(text string) bool {
-	return slices.ContainsFunc([]string{"比", "超过", "超出", "多于", "高过"}, func(w string) bool { return strings.Contains(text, w) })
-}
-
-// bounds says whether a comparison is in the nature of what a clause changes: 资本至少占12%.
-func (r *hanReader) bounds(n int) bool {
-	return slices.ContainsFunc(r.frames, func(f hanFrame) bool {
-		return f.clause == n && f.sized() && slices.Contains([]string{"capital_requirement", "minimum_wage", "minimum_income", "max_leverage", "deposit_insurance",
-			"tax_allowance", "max_policy_rate", "countercyclical_buffer", "austerity_deficit_limit"}, f.levers[0])
-	})
-}
-
-// matters says whether an unknown word may change what happens: where it may be part of a lever's name, or
-// the subject or the object of what changes. A word in another place is one of manner.
-func (r *hanReader) matters(i int, c hanClause) bool {
-	lever := func(t hanToken) bool { return len(t.word.levers) > 0 && t.kind == usedMark && t.taken }
-	number := func(t hanToken) bool { return t.q != nil && !t.count && t.q.unit != months }
-	if k := i - 1; k >= c.from {
-		before := r.tokens[k]
-		if before.text == "的" && k > c.from {
-			before = r.tokens[k-1]
-		}
-		if lever(before) || before.is(verbRole, payRole, andRole, onRole, exceptRole, groupRole) || before.text == "、" ||
-			slices.Contains([]string{"把", "将", "在", "对", "给", "向", "为", "按", "跟", "和", "除", "替", "由", "从", "只", "让"}, before.text) {
-			return true
-		}
-		if number(before) && !(i+1 < c.to && r.tokens[i+1].is(toRole)) {
-			return true
-		}
-	}
-	k := i + 1
-	if k < c.to && r.tokens[k].text == "的" {
-		k++
-	}
-	if k >= c.to {
-		return false
-	}
-	next := r.tokens[k]
-	return lever(next) || number(next) || next.is(verbRole) && !slices.ContainsFunc(r.tokens[c.from:i], lever)
-}
-
 func (r *hanReader) hasFrame(n int) bool {
 	return slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.clause == n })
 }
@@ -599,10 +507,12 @@ func (r *hanReader) finish() {
 				}
 				t.take(colourMark, "")
 			case !t.known:
-				if (inside || qualifies && i < c.effect) && r.matters(i, c) && !r.residue(i) {
+				if (inside || qualifies && i < c.effect) && (r.matters(i, c) && !r.residue(i) || r.restricts(i, c)) {
 					t.take(strayMark, "unknown")
 				}
 				t.take(colourMark, "")
+			case inside && r.restricts(i, c):
+				t.take(strayMark, "unknown")
 			case t.is(notRole) && inside, t.is(exceptRole) && len(r.frames) > 0 && i < c.effect:
 				t.take(negationMark, "negation")
 			case t.is(periodRole) && len(r.frames) > 0 && i < c.effect:
@@ -614,6 +524,8 @@ func (r *hanReader) finish() {
 				t.take(comparisonMark, "comparison")
 			case inside && t.names() && t.word.weak && r.beside(i) && !r.within(i) && !r.meantBy(n, t.word.levers):
 				t.take(policyMark, "lever") // 股息税
+			case inside && len(t.word.outcomes) > 0 && i > c.from && r.tokens[i-1].is(onRole) && strings.HasSuffix(t.text, "企业"):
+				t.take(groupMark, "firms") // 对出口企业
 			case inside && len(t.word.outcomes) > 0 && r.beside(i) && !r.within(i):
 				t.take(strayMark, "outcome")
 			case t.is(aboveRole, belowRole) && inside && t.word.role != toRole && !t.skips():

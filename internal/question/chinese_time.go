@@ -186,7 +186,7 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 		r.tokens[i+1].take(usedMark, "time")
 		set(func(f *hanFrame) { f.begin = n + 1 })
 	case r.entitled(i, c):
-		return // 失业金只给六个月: left over
+		t.take(timeMark, "time") // 失业金只给六个月
 	case is(overRole) && !gradually && r.tokens[before].text == "花":
 		return
 	case gradually && !(is(lastingRole) && r.tokens[before].text != "共"), is(overRole):
@@ -212,7 +212,8 @@ func (r *hanReader) inside(i int) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.tokens, func(t hanToken) bool {
-		return !t.part && t.taken && len(t.word.levers) > 0 && t.gap.From < at.From && at.To < t.gap.To && !strings.ContainsRune(string(r.runes[t.gap.From:t.gap.To]), ',')
+		return !t.part && t.taken && len(t.word.levers) > 0 && t.gap.From < at.From && at.To < t.gap.To &&
+			!strings.ContainsRune(string(r.runes[t.gap.From:t.gap.To]), ',')
 	})
 }
 

@@ -1,0 +1,133 @@
+package question
+
+import (
+	"slices"
+	"strings"
+)
+
+// residue says whether an unknown character is what is left of a longer word; before a lever it may say
+// which: 烟税.
+func (r *hanReader) residue(i int) bool {
+	t := &r.tokens[i]
+	if t.span.To-t.span.From > 1 || t.text < "一" {
+		return false
+	}
+	return i+1 == len(r.tokens) || !r.tokens[i+1].names() && r.tokens[i+1].q == nil && r.tokens[i+1].known
+}
+
+// weighs says whether a clause that begins with 还是 goes on about the effects: 是保住了饭碗，还是拖垮了企业.
+func (r *hanReader) weighs(n int) bool {
+	c := r.clauses[n]
+	if n == 0 || c.joins != orRole || r.clauses[n-1].sentence != c.sentence || r.clauses[n-1].effect >= r.clauses[n-1].to {
+		return false
+	}
+	return !slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return t.names() && !t.word.weak && len(t.word.outcomes) == 0 || t.q != nil && !t.count || t.is(payRole)
+	})
+}
+
+// doubts stops what the clauses say and no frame holds: a limit on what rises, an alternative that goes
+// on from the one before it, a supposition beside a place.
+func (r *hanReader) doubts() {
+	for n, c := range r.clauses {
+		if len(r.frames) > 0 && !r.hasFrame(n) && !c.asks { // 但收入低的人不受影响
+			held := slices.IndexFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+				return slices.Contains([]string{"不受影响", "不在内", "不在此列", "不算在内", "不适用"}, t.text)
+			})
+			if held >= 0 && slices.ContainsFunc(r.tokens[c.from:c.from+held], func(t hanToken) bool {
+				return t.is(groupRole) ||
+					t.text == "人" || t.text == "者"
+			}) {
+				r.stop(c.from+held, negationMark, "exempt")
+			}
+		}
+		if c.joins == orRole && r.hasFrame(n) && !slices.ContainsFunc(r.clauses[:n], func(o hanClause) bool {
+			return o.sentence == c.sentence && slices.ContainsFunc(r.tokens[o.from:o.to], func(t hanToken) bool {
+				return t.kind == usedMark && len(t.word.levers) > 0 || t.as == "payment" || t.as == "industry_demand" || t.is(nothingRole)
+			})
+		}) {
+			r.stop(c.from, comparisonMark, "alternative") // what it is an alternative to was not read
+		}
+		for i := c.from; i+1 < c.to; i++ {
+			t := &r.tokens[i]
+			if slices.Contains([]string{"不许", "不得", "不准", "不能", "不可"}, string(r.runes[t.span.From:min(len(r.runes), t.span.From+2)])) &&
+				len(r.frames) > 0 && t.kind != usedMark && limits(string(r.runes[t.span.From:min(len(r.runes), t.span.From+9)])) {
+				r.stop(i, negationMark, "limit")
+				break
+			}
+			if r.alts > 0 && r.hasFrame(n) && t.text == "的同时" && r.tokens[i].kind != usedMark {
+				r.stop(i, comparisonMark, "both")
+			}
+		}
+		if len(r.frames) == 0 && len(r.places) > 0 && len(r.s.arms) > 0 && r.tokens[c.from].is(ifRole) && !c.asks &&
+			!slices.ContainsFunc(r.places, func(p hanPlace) bool { return p.clause == n }) {
+			r.stop(c.from, policyMark, "supposition")
+		}
+	}
+}
+
+// restricts says whether a word of everyday language says which people or things a lever is for: 对奢侈品,
+// 加班的最低工资, 国有单位职工.
+func (r *hanReader) restricts(i int, c hanClause) bool {
+	t := &r.tokens[i]
+	if t.known && !t.word.general && !slices.Contains([]string{"国有", "新", "城市", "旅游", "加班", "出口", "进口", "新能源"}, t.text) {
+		return false
+	}
+	lever := func(o hanToken) bool { return len(o.word.levers) > 0 && o.kind == usedMark && o.taken }
+	k := i + 1
+	for k < min(c.to, i+4) && r.tokens[k].span.To-r.tokens[k].span.From == 1 && r.tokens[k].text != "的" && r.tokens[k].text != "把" &&
+		(!r.tokens[k].known || r.tokens[k].is(fillerRole)) {
+		k++
+	}
+	if k < c.to && r.tokens[k].text == "的" && k+1 < c.to && (lever(r.tokens[k+1]) ||
+		slices.Contains([]string{"人", "人们", "家庭", "企业", "公司", "者"}, r.tokens[k+1].text)) {
+		return true
+	}
+	if k < c.to && slices.Contains([]string{"厂商", "企业", "公司", "单位", "厂家", "厂", "家庭", "职工", "员工", "者", "品", "城市", "地区"}, r.tokens[k].text) {
+		return true
+	}
+	return i > c.from && slices.Contains([]string{"对", "对于", "给", "向"}, r.tokens[i-1].text)
+}
+
+// limits says whether words forbid more than there is: 不许比现在多.
+func limits(text string) bool {
+	return slices.ContainsFunc([]string{"比", "超过", "超出", "多于", "高过"}, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// bounds says whether a comparison is in the nature of what a clause changes: 资本至少占12%.
+func (r *hanReader) bounds(n int) bool {
+	return slices.ContainsFunc(r.frames, func(f hanFrame) bool {
+		return f.clause == n && f.sized() && slices.Contains([]string{"capital_requirement", "minimum_wage", "minimum_income",
+			"max_leverage", "deposit_insurance",
+			"tax_allowance", "max_policy_rate", "countercyclical_buffer", "austerity_deficit_limit"}, f.levers[0])
+	})
+}
+
+// matters says whether an unknown word may change what happens: where it may be part of a lever's name, or
+// the subject or the object of what changes. A word in another place is one of manner.
+func (r *hanReader) matters(i int, c hanClause) bool {
+	lever := func(t hanToken) bool { return len(t.word.levers) > 0 && t.kind == usedMark && t.taken }
+	number := func(t hanToken) bool { return t.q != nil && !t.count && t.q.unit != months }
+	if k := i - 1; k >= c.from {
+		before := r.tokens[k]
+		if before.text == "的" && k > c.from {
+			before = r.tokens[k-1]
+		}
+		if lever(before) || before.is(verbRole, payRole, andRole, onRole, exceptRole, groupRole, industryRole) || before.text == "、" ||
+			slices.Contains([]string{"把", "将", "在", "对", "给", "向", "为", "按", "跟", "和", "除", "替", "由", "从", "只", "让"}, before.text) {
+			return true
+		}
+		if number(before) && !(i+1 < c.to && r.tokens[i+1].is(toRole)) {
+			return true
+		}
+	}
+	k := i + 1
+	if k < c.to && r.tokens[k].text == "的" {
+		k++
+	}
+	if k >= c.to {
+		return false
+	}
+	next := r.tokens[k]
+	return lever(next) || number(next) || next.is(verbRole) && !slices.ContainsFunc(r.tokens[c.from:i], lever)
+}
