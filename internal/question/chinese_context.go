@@ -56,6 +56,10 @@ func (r *hanReader) conditions() {
 			} else if k < c.to && (r.tokens[k].text == "以上" || r.tokens[k].text == "之上") {
 				above, last = true, k
 			}
+			if k := last + 1; k < c.to {
+				again = again || strings.HasSuffix(r.tokens[k].text, "期间") // 失业率高于8%期间
+				until = until || slices.Contains([]string{"之前", "以前", "前"}, r.tokens[k].text)
+			}
 			for k := i; k <= last; k++ {
 				r.tokens[k].take(usedMark, "condition")
 			}

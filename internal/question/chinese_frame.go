@@ -366,6 +366,9 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 	for k >= from && r.tokens[k].word.of != ofNothing { // 提高到GDP的5%
 		k = r.before(k)
 	}
+	if n := i + 1; n < len(r.tokens) && (r.tokens[n].text == "→" || r.tokens[n].text == "->") { // 8%→12%
+		return "from"
+	}
 	for step := 0; k >= from && step < 4; step++ {
 		t := r.tokens[k]
 		switch {

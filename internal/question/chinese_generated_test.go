@@ -53,7 +53,7 @@ func (m formMaker) size() (phrase, says string) {
 			"L由M{改为,调整为}H > M=H", "{把,将,}L{提高,上调,增加}P > +P", "{把,将,}L{降低,下调,减少}P > -P", "L{定为,设为,改为}H > =H",
 			"L{提到,升到,提高至}H > =H", "L{砍到,降到,压到}W > =W", "L{提高,增加}P > +P", "L{减半,砍半,打对折} > halve", "L{翻倍,翻一番,翻番} > double",
 			"{取消,废除}L > abolish", "L{设为,定为}H,而不是M > M=H", "L不是M而是H > M=H", "L从原来的M{一路,}{降,调低,下调}到W > M=W",
-			"L{到,至}H,现在是M > M=H", "把L从M往上{提,调}到H > M=H", "L从M往下{降,调}到W > M=W", "L{定为,设为}W或者H > doses W H",
+			"L{由,从}M→H > M=H", "把L从M往上{提,调}到H > M=H", "L从M往下{降,调}到W > M=W", "L{定为,设为}W或者H > doses W H",
 			"L定为W还是H > doses W H", "L降到现在的一半 > halve")
 	}
 	return m.fill(l, "L减少{三分之一,3分之1} > -0.3333", "L{提高,增加}{一半,五成} > *.5", "L打八折 > =0.8x", "L{提高,上调}P或者{提高,上调}P > ?")
@@ -175,17 +175,18 @@ func formKey(s sense) string {
 var (
 	formTimes = []string{"从第二年起, >  from 13", "从第7个月开始, >  from 7", "为期一年半 >  for 18", "一年后, >  from 13", "6个月以后, >  from 7", "明年年初起, >  from 13",
 		"第三年年初, >  from 25", "用三年时间逐步 >  ramp 36", "分三年 >  ramp 36", "从第13个月到第24个月, >  from 13 for 12", "第二年年初起, >  from 13",
-		"为期两年 >  for 24", "在两年内逐步 >  ramp 24", "从第二年到第三年, >  from 13 for 24", "从今年起, >  from 1", "连续三年 >  for 36", "暂时一年 >  for 12"}
+		"为期两年 >  for 24", "在两年内逐步 >  ramp 24", "从第二年到第三年, >  from 13 for 24", "从今年起, >  from 1", "分三步、用一年半 >  ramp 18", "连续三年 >  for 36", "暂时一年 >  for 12"}
 	formPlaces = []string{"在衰退中, >  in demand_slump", "疫情期间, >  in pandemic", "在德国, >  in de_like", "在美国那样的经济里, >  in us_like",
 		"碰上经济衰退, >  in demand_slump", "在金融危机中, >  in credit_crunch", "像德国这样的经济体, >  in de_like", "在中国, >  in cn_like", "在AI浪潮中, >  in ai_wave",
 		"经济衰退的时候, >  in demand_slump", "在奥地利这样的国家, >  in at_like"}
 	formConditions = []string{"如果失业率超过10%,就 >  when unemployment_rate>10%", "一旦通胀率高于5%,就 >  when inflation>5%", "每当失业率超过8%,就 >  when unemployment_rate>8% again",
 		"只要失业率高于9%,就 >  when unemployment_rate>9% again", "若公共债务超过GDP的60%,则 >  when debt_to_gdp>60% of GDP", "直到失业率降到6%以下, >  until unemployment_rate<6%",
 		"要是赤字率突破5%,就 >  when deficit_to_gdp>5%", "失业率一旦超过10%,就 >  when unemployment_rate>10%", "当通胀率低于1%时, >  when inflation<1%",
+		"失业率高于8%期间, >  when unemployment_rate>8% again", "失业率低于5%之前, >  until unemployment_rate<5%",
 		"除非失业率降到5%以下,否则 > ?"}
 	formTails = []string{"失业率会怎样? >  ? unemployment_rate", "对通胀有什么影响? >  ? inflation", "债务率会怎么变? >  ? debt_to_gdp", "失业率和物价会怎样? >  ? unemployment_rate ? cpi",
 		"贫困率会下降吗? >  ? poverty_rate", "对最穷的五分之一家庭的消费有什么影响? >  ? real_consumption of bottom_fifth", "看失业率 >  ? unemployment_rate",
-		"请问失业率和基尼系数各会怎样变化? >  ? unemployment_rate ? income_gini", "十年后失业率会怎样? >  ? unemployment_rate see 120", "第五年失业率会怎样? >  ? unemployment_rate see 60",
+		"老人和失业者的消费会怎样? >  ? real_consumption of retired ? real_consumption of unemployed", "请问失业率和基尼系数各会怎样变化? >  ? unemployment_rate ? income_gini", "十年后失业率会怎样? >  ? unemployment_rate see 120", "第五年失业率会怎样? >  ? unemployment_rate see 60",
 		"未来十年失业率会怎样? >  ? unemployment_rate see 120", "失业率会怎样?看十年。 >  ? unemployment_rate see 120", "五年以后贫困率是多少? >  ? poverty_rate see 60"}
 	formHeld = []string{"其他不变, > ", "其他税都不动, > ", "其他条件不变的情况下, > ", "在不动最低工资的前提下, >  held minimum_wage", "最低工资维持不变, >  held minimum_wage"}
 )

@@ -316,27 +316,31 @@ func (r *hanReader) wishes(n int) {
 	if !r.hasFrame(n) {
 		from = c.from
 	}
-	group := ""
+	groups := []string{""}
 	for i := from; i < c.to; i++ {
 		t := &r.tokens[i]
 		if t.taken && t.kind == colourMark {
 			continue
 		}
 		if t.is(groupRole) && t.word.name != "all" && t.word.name != "banks" {
-			group = hanOutcomeGroup(r, i)
+			if k := i - 1; k <= from || !r.tokens[k].is(andRole) && r.tokens[k].text != "、" || !r.tokens[k-1].is(groupRole) {
+				groups = nil
+			}
+			groups = append(groups, hanOutcomeGroup(r, i)) // 老人和失业者的消费
 		} else if t.is(stopRole) && t.text != "、" {
-			group = ""
+			groups = []string{""}
 		}
 		switch {
 		case t.taken:
 		case len(t.word.outcomes) > 0 && !t.part:
 			ind := t.word.outcomes[0]
-			group := group
-			if !slices.Contains(hanOfGroups, ind) {
-				group = "" // of unemployment there is but one
-			}
-			if !slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return w.indicator == ind && w.group == group }) {
-				r.s.outcomes = append(r.s.outcomes, wish{indicator: ind, expect: r.expects(i, c.to), group: group, span: t.span})
+			for _, group := range groups {
+				if !slices.Contains(hanOfGroups, ind) {
+					group = "" // of unemployment there is but one
+				}
+				if !slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return w.indicator == ind && w.group == group }) {
+					r.s.outcomes = append(r.s.outcomes, wish{indicator: ind, expect: r.expects(i, c.to), group: group, span: t.span})
+				}
 			}
 			t.take(usedMark, "outcome")
 		case t.is(placeRole) && len(r.s.arms) > 0:

@@ -9,11 +9,14 @@ import (
 func (r *hanReader) times(n, before int) {
 	c := r.clauses[n]
 	own := len(r.frames) > before
+	shared := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { // 都是为期两年: of all alternatives
+		return slices.Contains([]string{"都", "都是", "均", "均为", "同样", "两者", "二者"}, t.text)
+	})
 	targets := func() []*hanFrame {
 		var list []*hanFrame
 		for i := range r.frames {
 			f := &r.frames[i]
-			if own && i >= before || !own && f.alt == r.alts && r.clauses[f.clause].sentence >= c.sentence-1 {
+			if own && i >= before || !own && (shared || f.alt == r.alts) && r.clauses[f.clause].sentence >= c.sentence-1 {
 				list = append(list, f)
 			}
 		}
