@@ -41,7 +41,8 @@ func (r *hanReader) doubts() {
 				r.stop(c.from+held, negationMark, "exempt")
 			}
 		}
-		if c.joins == orRole && r.hasFrame(n) && !slices.ContainsFunc(r.clauses[:n], func(o hanClause) bool {
+		first := r.tokens[c.from].text == "要么" && r.alts > 0 // of two that both begin with it
+		if c.joins == orRole && !first && r.hasFrame(n) && !slices.ContainsFunc(r.clauses[:n], func(o hanClause) bool {
 			return o.sentence == c.sentence && slices.ContainsFunc(r.tokens[o.from:o.to], func(t hanToken) bool {
 				return t.kind == usedMark && len(t.word.levers) > 0 || t.as == "payment" || t.as == "industry_demand" || t.is(nothingRole)
 			})

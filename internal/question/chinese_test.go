@@ -62,6 +62,7 @@ func TestChineseForms(t *testing.T) {
 		"失业率高于8%期间，失业金提高到70%":           "{unemployment_benefit_rate raise to 70%, when unemployment_rate>8%, again}",
 		"如果政策利率提高到4.5%，失业率会怎样？":         "{fixed_policy_rate raise to 4.5%} | outcomes unemployment_rate",
 		"两个方案：一是增值税提高到12%，二是再把所得税降到18%": "{vat_rate raise to 12%} {income_tax_rate lower to 18%}",
+		"要么增值税降到5%，要么所得税降到18%":          "{vat_rate lower to 5%} {income_tax_rate lower to 18%}",
 		"失业金打八折":                        "{unemployment_benefit_rate settle to 0.8x}",
 		"卖烟卖酒的都说税重，要是把商品上附的那个税砍掉一个点，生意会好起来不？": "{vat_rate lower by 1pp}",
 		"把外国东西进关时要交的那笔钱提到两成，国内厂子受益吗":          "{tariff_rate raise to part 0.2}",
