@@ -272,6 +272,9 @@ func (l *hanLexicon) segment(runes []rune) []hanToken {
 	fixed := parted(runes, l.patterns)
 	list := l.split(runes, fixed)
 	if composed := composedIn(list, parted(runes, l.composed)); composed != nil {
+		fixed = slices.DeleteFunc(fixed, func(t hanToken) bool {
+			return slices.ContainsFunc(composed, func(c hanToken) bool { return t.gap.From < c.gap.To && c.gap.From < t.gap.To })
+		})
 		fixed = append(fixed, composed...)
 		slices.SortFunc(fixed, func(a, b hanToken) int { return a.span.From - b.span.From })
 		list = l.split(runes, fixed)

@@ -47,7 +47,7 @@ func (r *hanReader) attach() {
 func (r *hanReader) setting() {
 	for n, c := range r.clauses {
 		at := r.tokens[c.from]
-		if !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这时候", "这时", "此时", "这个时候", "在这种情况下", "在此情况下", "在这个背景下", "在这种背景下"},
+		if !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这时候", "这时", "此时", "这个时候", "在这种情况下", "在此情况下", "在这个背景下", "在这种背景下", "这种时候", "这当口", "这种当口"},
 			func(w string) bool { return hasRunes(r.runes, at.span.From, w) }) {
 			continue
 		}

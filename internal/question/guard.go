@@ -18,7 +18,7 @@ var carrying = map[string]*regexp.Regexp{
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are)))`),
-	"zh": regexp.MustCompile(`既要.{1,12}又要|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替`),
+	"zh": regexp.MustCompile(`既要.{1,12}又要|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替`),
 }
 
 // enduring are words for how long a background lasts, which no preset takes, whatever took them.
