@@ -2,6 +2,7 @@ package question
 
 import (
 	"slices"
+	"strings"
 )
 
 // find makes anchors of the levers and outcomes that the question names.
@@ -214,7 +215,7 @@ func (r *english) held(n int) bool {
 		}
 		switch {
 		case o.is(withoutWord) && o.chunk == it.chunk && !o.is(aboveWord) && (k < a.item && !r.anchorBetween(k, a.item) ||
-			k > a.item && k <= a.item+5 && r.text(k) != "without"):
+			k > a.item && k <= a.item+5 && !strings.HasPrefix(r.text(k), "without")):
 			if r.text(k) == "without" && !r.sizedOther(n) {
 				continue // "without VAT": abolished
 			}

@@ -400,6 +400,9 @@ func (s tokens) measure(i int, q *quantity) int {
 	per := func(i int) int {
 		for n, words := range perPhrases {
 			if next, ok := s.skip(i, words...); ok {
+				if _, later := s.skip(next, phraseList("from now, from today, later, hence")...); later {
+					continue // "at 12 percent a year from now"
+				}
 				q.per = n
 				if q.unit == plain {
 					q.unit = money

@@ -32,7 +32,7 @@ func (r *english) times() {
 		}
 		here := r.happening(it.sentence)
 		if len(here) == 0 {
-			if here = r.happening(-1); len(here) > 1 && !r.nearText(i, "both", "each", "all", "these") {
+			if here = r.happening(-1); len(here) > 1 && !r.looked(i) && !r.nearText(i, "both", "each", "all", "these") {
 				if t.over > 0 && !t.vague && !r.gradual(it.sentence) {
 					r.sense.horizon = max(t.over, t.ahead)
 					r.take(i, "horizon")

@@ -435,7 +435,8 @@ func (r *english) share() {
 			a := &r.anchors[last]
 			if r.items[a.item].sentence == r.items[b.item].sentence && r.joined(a.item, b.item) {
 				switch {
-				case a.changed && !a.sized && !b.changed && b.sized && b.verb < 0 && a.verb < a.item:
+				case a.changed && !a.sized && a.h.change != halve && a.h.change != double && a.h.change != abolish &&
+					!b.changed && b.sized && b.verb < 0 && a.verb < a.item:
 					b.h.change, b.changed = a.h.change, true
 					a.h.by, a.h.to, a.sized = copyOf(b.h.by), copyOf(b.h.to), true
 				case a.changed && a.sized && !b.changed && !b.sized && a.verb < a.item && a.verb >= 0:
