@@ -307,7 +307,7 @@ func (r *hanReader) setScene() {
 }
 
 // hanOfGroups are the outcomes of which parts of the population have their own.
-var hanOfGroups = []sim.Indicator{sim.RealConsumption, sim.RealWageMean, sim.RealWageMedian, sim.NominalWageMean, sim.WealthGini}
+var hanOfGroups = []sim.Indicator{realIncome, sim.RealConsumption, sim.RealWageMean, sim.RealWageMedian, sim.NominalWageMean, sim.WealthGini}
 
 // wishes collects the outcomes that a clause asks about.
 func (r *hanReader) wishes(n int) {

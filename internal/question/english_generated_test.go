@@ -42,7 +42,7 @@ var (
 	englishTails = []string{"What happens to unemployment? >  ? unemployment_rate", "How does inflation respond? >  ? inflation",
 		"What does public debt do? >  ? debt_to_gdp", "What happens to unemployment and inflation? >  ? unemployment_rate ? inflation",
 		"Where is unemployment in year five? >  ? unemployment_rate see 60", "Tell me how unemployment does over ten years. >  ? unemployment_rate see 120",
-		"What happens to the real wages of the poorest fifth? >  ? real_wage_mean of bottom_fifth", "How is unemployment ten years on? >  ? unemployment_rate see 120",
+		"What happens to the income of the poorest fifth? >  ? real_income_mean of bottom_fifth", "How is unemployment ten years on? >  ? unemployment_rate see 120",
 		"What happens to poverty after ten years? >  ? poverty_rate see 120"}
 	englishHeld = []string{"without touching the minimum wage >  held minimum_wage", "and leave the minimum wage unchanged >  held minimum_wage",
 		"all else equal > "}

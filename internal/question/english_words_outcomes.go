@@ -18,6 +18,9 @@ var englishOutcomes = []struct {
 		everything we make, the size of the economy, size of the economy, the country produce, output come back,
 		income of the nation, the nation produce, how rich we be, how well off we be, national cake, national pie,
 		the economy as a whole, wealth of the country, output be back`},
+	{realIncome, `
+		income, disposable income, household income, net income, family income, real disposable income, money to live on,
+		real household income, real net income, household budget, family budget`},
 	{sim.GDPGrowth, `
 		growth, growth rate, economic growth, gdp growth, growth of the economy, grow, economic upswing, upswing, recovery,
 		expansion, rate of growth, growth of gdp, rate of economic growth`},
@@ -72,7 +75,7 @@ var englishOutcomes = []struct {
 		separation rate, job separation, separation, job destruction, turnover of job, lose one's job, risk of losing job`},
 	{sim.NominalWageMean, `nominal wage, money wage, nominal pay, wage bill, wage growth, paycheck`},
 	{sim.RealWageMean, `
-		real income, disposable income, household income, net income, family income, real disposable income, wage, real wage, pay,
+		real income, wage, real wage, pay,
 		earning, salary, purchasing power, real pay, average wage, mean wage, take home pay, average pay, real earnings, earnings,
 		people's purchasing power, worker's pay, wage level, purchasing power of wage, average earnings, what people earn,
 		buying power, income of worker, real purchasing power, average real wage, real average wage, mean real wage, labor income,

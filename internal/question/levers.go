@@ -91,6 +91,15 @@ var (
 	trade    = with("enable_trade", true)
 )
 
+// realIncome is what households have to live on, which the economy knows by groups, too.
+var realIncome = func() sim.Indicator {
+	i, ok := sim.IndicatorByName("real_income_mean")
+	if !ok {
+		panic("no real_income_mean")
+	}
+	return i
+}()
+
 // levers are all that questions can name.
 var levers = slices.Concat(taxLevers, spendingLevers, peopleLevers, moneyLevers, worldLevers, firmLevers)
 
