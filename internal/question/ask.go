@@ -27,7 +27,8 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 	reading.classify(string(text), r.used)
 	instructed := slices.ContainsFunc(s.foreign, func(m mark) bool { return m.as == "instruction" })
 	nothing := errors.Is(err, errNothing) || instructed && len(s.arms) == 0 && s.place == ""
-	if why, beyond := foreignTo(s, nothing); beyond {
+	aside := len(text) > longStory && len(s.arms) > 0 && err == nil // in a long letter, a word of something else beside what it asks
+	if why, beyond := foreignTo(s, nothing); beyond && !aside {
 		reading.Status = OutOfScope
 		if reading.LeftOver == nil || why != "" {
 			reading.foreign(text, s)

@@ -461,6 +461,9 @@ var englishForeign = []struct{ why, words string }{
 		chip maker, dividend stock, dow jones, nasdaq, s&p 500, dax, bond fund, i earn, i owe, my own car, my own house,
 		my own flat, i drive, my own saving, my own money, my wallet, should i sign, should i move, my own job`},
 	{"absent", `
+		swiss franc, the franc, the yen, the pound against, the dollar against, against the euro, against the dollar,
+		retailer with over, firm with over, company with over, business with over, shop with over, employer with over,
+		retailer with more than, employer with more than, shop with fewer than, employer with fewer than, to small shop, small retailer,
 		bitcoin, cryptocurrency, crypto, stablecoin, ethereum, digital currency, cbdc, central bank digital currency,
 		congestion charge, toll, road pricing, land value tax, land tax, house price, housing market, rent control, rent cap,
 		rent freeze, mortgage, property tax, property price, wealth tax, tax on wealth, tax wealth, inheritance tax, estate tax,

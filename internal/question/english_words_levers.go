@@ -372,7 +372,8 @@ var englishPublicLevers = []leverWords{
 		0employer can no longer lay off, 0employer can no longer fire, 0employer can no longer sack, 0firm can no longer lay off,
 		0firm can no longer fire, 0nobody may lose their job`},
 	{"separation_rate", `
-		job separation, separation rate, quit, quit rate, worker turnover, staff turnover, worker quit, job turnover,
+		job separation, separation rate, quit, quit rate, walk out of their job, walk out of job, hand in their notice,
+		leave their job, leave job of their own accord, worker turnover, staff turnover, worker quit, job turnover,
 		turnover of staff, labor turnover, resignation`},
 	{"matching_efficiency", `
 		job matching, employment agency, employment service, job center, matching efficiency, !skill mismatch, !mismatch,

@@ -110,7 +110,7 @@ var englishMarketLevers = []leverWords{
 	{"loan_spread", `
 		loan spread, lending rate, lending margin, interest margin, cost of credit, loan rate, borrowing cost, cost of borrowing,
 		credit spread, +dearer loan, spread on loan, -cheaper loan, +dearer credit, -cheaper credit, margin on loan, bank margin,
-		interest rate on loan, loan margin, margin bank charge, spread between loan rate and policy rate, rate on loan,
+		interest rate on loan, loan margin, margin on the loan, fat margin on the loan, margin bank charge, spread between loan rate and policy rate, rate on loan,
 		interest on loan, mark up on loan, price of credit, margin of bank, bank lending margin, risk premium on loan, bank spread,
 		lending spread, margin that bank take, +expensive credit, +expensive loan, interest firm pay, loan interest,
 		what bank add to, interest on business loan, bank add to the central bank rate, bank add on top of, bank put on top of,
@@ -250,7 +250,8 @@ var englishMarketLevers = []leverWords{
 		marginal propensity to consume, !thriftiness, !household saving rate, !saving of household,
 		share of income that household spend, share of income that people spend, !thrifty, !frugality, !frugal,
 		!share of income that household save, !share of income that people save, !precautionary saving, !savings habit,
-		!household put aside, !people put aside, !saver`},
+		!household put aside, !people put aside, !saver, !save of what they earn, !save more of what they earn, !put enough aside,
+		!put money aside, !put more aside`},
 	{"confidence", `
 		confidence, consumer confidence, business confidence, -loss of confidence, ?-pessimism, ?+optimism, ?sentiment,
 		animal spirits, ?-panic, ?-uncertainty, consumer ?sentiment, -confidence shock, ?-fear, -lose heart, -lose confidence,
