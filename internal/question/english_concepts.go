@@ -187,7 +187,7 @@ var englishConcepts = []struct{ name, words string }{
 		firm's earnings, black ink, firm, business gain, what be left after cost, what employer earn`},
 	{"rich", `
 		rich, wealthy, high earner, top earner, big earner, best paid, millionaire, billionaire, well off, better off, affluent,
-		top income, high income, highest income, top wage, highest wage, big income, fat cat, upper income, top of the scale,
+		top income, high income, highest income, highest earner, highest-earning, very highest earner, top wage, highest wage, big income, fat cat, upper income, top of the scale,
 		top of the ladder, wealthiest, richest, high wage, top bracket, highest bracket, top pay, highest paid, highly paid,
 		very top, big salary, big wage, executive`},
 	{"emission", `

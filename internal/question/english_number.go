@@ -458,7 +458,7 @@ func (s tokens) ofWhose(i int) (measure, int) {
 			mean = true
 		case t.is("nation", "country", "economy", "national", "we", "land"):
 			nation = true
-		case t.is("wage", "pay", "income", "earn", "earnings", "salary", "worker", "paycheck", "pay-packet"):
+		case t.is("wage", "pay", "income", "earn", "earner", "earnings", "salary", "worker", "get", "paycheck", "pay-packet"):
 			wage = true
 			made = made || t.is("income", "earn", "earnings")
 		case t.is("produce", "output", "product", "production", "make", "generate", "bring"):

@@ -45,7 +45,7 @@ var (
 	onWords      = phraseList("on, onward, onwards, of the run, of the experiment, of the simulation, and after, forward, and on, " +
 		"and onwards, on out, and beyond, and later, and all later month")
 	onlyTimeWords = phraseList("only, long, and then, straight, running, in a row, in all, altogether, in total, at most, " +
-		"and no longer, or so, 's time, on end, full, of it, at a time, then back, then end, exactly, but no longer")
+		"and no longer, or so, long, 's time, on end, full, of it, at a time, then back, then end, exactly, but no longer")
 	allTheTime = phraseList("a whole, one whole, a full, one full, an entire")
 )
 

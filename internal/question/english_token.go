@@ -36,7 +36,7 @@ var spellings = map[string]string{
 	"taxman": "state", "stuff": "goods", "wares": "goods", "merchandise": "goods", "overseas": "abroad", "shopper": "consumer",
 	"shoppers": "consumers", "min": "minimum", "max": "maximum", "avg": "average", "govt": "state", "gov": "state",
 	"unemp": "unemployment", "infl": "inflation", "mgmt": "management", "govt's": "state", "folk": "people", "folks": "people",
-	"yr": "year", "yrs": "years", "mths": "months",
+	"mo": "months", "mos": "months", "yr": "year", "yrs": "years", "mths": "months",
 }
 
 // signs are characters that have several forms.

@@ -190,7 +190,7 @@ func (r *english) adjective(i int) bool {
 		return true // "if Austria had a carbon tax"
 	}
 	switch r.text(i) {
-	case "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
+	case "us style", "us style economy", "american style", "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
 		"austrian economy":
 		return true
 	}

@@ -72,7 +72,7 @@ var englishMarketLevers = []leverWords{
 	{"capital_requirement", `
 		?much capital, ?more capital, ?much equity, ?more equity, ?own capital, ?capital, capital requirement, bank capital,
 		capital ratio, equity requirement, +hold more capital, capital adequacy, bank equity, capital rule, capital adequacy ratio,
-		equity bank must hold, capital bank must hold, own fund requirement, basel rule, basel requirement, capital of bank,
+		equity bank must hold, own equity, equity against loan, equity behind loan, back their loan with, capital bank must hold, own fund requirement, basel rule, basel requirement, capital of bank,
 		equity of bank, bank equity ratio, capital standard, bank solvency ratio, equity ratio, +bank to hold more capital,
 		+bank hold more capital, +bank to hold more equity, +bank hold more equity, +bank must hold, +bank have to hold,
 		bank regulation, banking regulation, +bank must fund, +bank have to fund, +make bank hold, +force bank to hold,
@@ -127,7 +127,8 @@ var englishMarketLevers = []leverWords{
 	{"bail_in", `
 		+bank pay for their own failure, +bank pay for their own loss, +bank pay for their own mistake, +bank owner pay,
 		+bank creditor pay for, bail in, bail in of creditor, +no bailout, +let bank fail, +creditor pay, +let bank go bust,
-		+let bank go under, +bail out nobody, +bail nobody out, +no bank be rescue, +nobody bail out, +not bail out bank,
+		+let bank go under, +bail out nobody, +bail nobody out, +no bank be rescue, +nobody bail out, +not bail out bank, +not rescue a single bank, +not rescue a bank, +not rescue any bank, +rescue no bank, +rescue none of the bank, +bail out none of the bank,
+		+bail out none of the failing bank, +not bail out a single bank, +not save a single bank, +save no bank, +rescue not a single bank,
 		+without bailout, +depositor pay, +big depositor pay, +large depositor pay, +let failing bank fail,
 		+depositor bear the loss, +creditor bear the loss, +creditor bear loss, +depositor pay for failing bank,
 		+big depositor pay for failing bank, +bank creditor pay, +bank creditor bear, +depositor foot the bill,
@@ -309,7 +310,8 @@ var englishMarketLevers = []leverWords{
 		spend on developing, research and development budget, budget for research, put into developing new product,
 		put into new idea, tinkering, inventing, spend on invention, laboratory of firm, put into research`},
 	{"research_subsidy_rate", `
-		research subsidy, r&d subsidy, subsidize research, subsidize r&d, innovation subsidy, subsidize innovation, research grant,
+		research subsidy, what they pay their researcher, pay of their researcher, wage of researcher, pay their researcher,
+		salary of researcher, what researcher be paid, what their researcher earn, r&d subsidy, subsidize research, subsidize r&d, innovation subsidy, subsidize innovation, research grant,
 		tax break for research, r&d cost, cost of r&d, research cost, cost of research, refund research, what researcher cost,
 		research allowance, research bonus, innovation grant, r&d grant, support for corporate research, subsidize company research,
 		subsidize private research, subsidize corporate research, r&d credit, firms' research bill, research bill, r&d bill,
