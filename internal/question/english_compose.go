@@ -512,7 +512,7 @@ func (r *english) apart(m, n int) bool {
 	first := r.firstOf(r.items[from].sentence)
 	for k := first; k >= 0 && k < from; k++ {
 		switch r.s.text(r.items[k].from) {
-		case "compare", "between", "comparison", "contrast", "weigh":
+		case "compare", "compared", "between", "comparison", "contrast", "weigh":
 			return true
 		}
 		if r.items[k].is(insteadWord) && r.items[k].levers == nil { // "instead of cutting VAT, raise the allowance"

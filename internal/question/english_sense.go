@@ -88,6 +88,14 @@ func (r *english) times() {
 
 // looked says whether the time at i is when to look at what the question asks about: "Income inequality after 5 years?"
 func (r *english) looked(i int) bool {
+	if next := r.items[i].to; r.firstOf(r.items[i].sentence) == i && next+2 < len(r.s) && r.s.text(r.items[i].from) == "in" { // "in year ten, how high is the debt"
+		if r.s.text(next) == "," {
+			next++
+		}
+		if r.s[next].is("how", "where") || r.s[next].is("what") && r.s[next+1].is("be") {
+			return true
+		}
+	}
 	it := r.items[i]
 	n := r.nearest(i, func(a anchor) bool { return a.role == asked || a.role == happens && a.lever() })
 	alone := !r.chunkHas(it.chunk, func(o item) bool { return o.from != it.from && o.sign == "" })
