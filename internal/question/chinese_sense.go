@@ -134,22 +134,6 @@ func (r *hanReader) arms() {
 	r.variants()
 }
 
-// background takes what happens before 这种情况下 out of the alternatives that follow: it is there in each.
-func (r *hanReader) background() {
-	for n, c := range r.clauses {
-		if n == 0 || len(r.s.arms) < 2 || !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这个时候", "此时", "这时", "在此背景下", "在这种情况下", "在这个背景下"},
-			func(w string) bool { return hasRunes(r.runes, r.tokens[c.from].span.From, w) }) {
-			continue
-		}
-		first := r.s.arms[0]
-		if first.span.To <= r.tokens[c.from].span.From && r.s.arms[1].span.From >= r.tokens[c.from].span.From {
-			r.s.everywhere = append(r.s.everywhere, first.happens...)
-			r.s.arms = r.s.arms[1:]
-		}
-		return
-	}
-}
-
 // hanRefines are levers that say how another one is applied.
 var hanRefines = map[string]string{
 	"retaliation_share": "tariff_rate", "minimum_income_taper": "minimum_income", "wage_subsidy_ceiling": "wage_subsidy_rate",

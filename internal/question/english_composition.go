@@ -210,7 +210,7 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 			lead++
 		}
 		part := lead < from || it.to > to
-		single := it.levers != nil && len(it.levers) == 1 && !it.soft
+		single := len(it.levers) == 1 && !it.soft
 		switch {
 		case !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2: // the longer words win
 		case it.q != nil && from > it.from && r.s[from].word: // "40 percent of research costs": what it is a share of

@@ -182,7 +182,7 @@ func (r *english) thenceforth() {
 		a := &r.anchors[n]
 		for i := range r.items {
 			it := r.items[i]
-			if it.sentence != r.items[a.item].sentence || it.is(thenWord) == false || it.taken || r.far(i, n) > 12 {
+			if it.sentence != r.items[a.item].sentence || !it.is(thenWord) || it.taken || r.far(i, n) > 12 {
 				continue
 			}
 			if k > 0 && a.h.begin == 0 && r.anchors[here[k-1]].h.begin > 0 {
