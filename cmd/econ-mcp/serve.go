@@ -79,6 +79,7 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace,
 		"workspace of a client on stdin, and of clients over HTTP without a session or a token (default: the first of default, default-2, "+
 			"… that no other server has)")
+	f.Lookup("workspace").DefValue = "" // the help says it
 	f.StringVar(&o.http.Addr, "addr", "127.0.0.1:8000", "address to listen on")
 	f.StringVar(&o.tokenFile, "auth-token-file", "", "`file` of those who may call")
 	f.BoolVar(&o.http.Insecure, "insecure", false, "listen beyond this machine without tokens")

@@ -122,7 +122,8 @@ func (q *Inquiry) complete(root, compare *yaml.Node) error {
 	for _, p := range q.Compare {
 		if slices.Contains(steps, p.Arm) || slices.Contains(steps, p.With) {
 			return strict.At(fault.New(fault.Conflict, "compare",
-				"%s - %s compares a value that looks at the data choose: no test of it holds its level", p.Arm, p.With).WithHint("compare the values that are known beforehand: "+strings.Join(points[len(steps):], ", ")), compare)
+				"%s - %s compares a value that is chosen by what comes out at others: no test of it holds its level", p.Arm, p.With).
+				WithHint("compare the values that are known beforehand: "+strings.Join(points[len(steps):], ", ")), compare)
 		}
 	}
 	if q.Compare == nil && q.Control != ControlNone {

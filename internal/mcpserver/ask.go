@@ -64,7 +64,7 @@ func (x *exchange) ask(ctx context.Context, request mcp.InputRequest) (json.RawM
 		case <-beat.C:
 			continue
 		case <-x.from.ctx.Done():
-			return nil, unanswered("the client has gone")
+			return nil, unanswered("the session has ended")
 		case <-x.server.draining.Done():
 			err = unanswered("the server is stopping")
 		case <-ctx.Done():

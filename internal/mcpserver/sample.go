@@ -136,9 +136,13 @@ func (r *rounds) recall(tokens int) {
 		return // the first round
 	}
 	state, ok := text(params.RequestState)
-	if !ok || state != "" && json.Unmarshal([]byte(state), &r.given) != nil {
+	if !ok || state != "" && json.Unmarshal([]byte(state), &r.given) != nil || longest(r.given) > maxSampled {
+		r.given = nil
 		malformed("requestState")
 		return
+	}
+	for i := range r.given { // nothing holds a client to the state that it was given
+		r.given[i].Model = plain(r.given[i].Model, 80)
 	}
 	var answers map[string]json.RawMessage
 	if json.Unmarshal(params.InputResponses, &answers) != nil {
@@ -151,6 +155,14 @@ func (r *rounds) recall(tokens int) {
 		return
 	}
 	r.given = append(r.given, s)
+}
+
+// longest is the length of the longest text, in bytes.
+func longest(list []tools.Sampled) (most int) {
+	for _, s := range list {
+		most = max(most, len(s.Text))
+	}
+	return most
 }
 
 // Is says that the handler is called again.

@@ -174,7 +174,7 @@ func TestSamplingBesideOtherCalls(t *testing.T) {
 	}
 	w.in.Close()
 	for range most - 1 {
-		if r := w.receive().result(t); !strings.Contains(string(r.Structured), "gone") {
+		if r := w.receive().result(t); !strings.Contains(string(r.Structured), "has ended") {
 			t.Fatalf("at the end of the input: %+v", r)
 		}
 	}
@@ -226,13 +226,15 @@ func TestSamplingAcrossCalls(t *testing.T) {
 		t.Errorf("without an answer asked %q", text)
 	}
 	for more, want := range map[string]string{
-		`,"inputResponses":17`:                                                "inputResponses",
-		`,"inputResponses":{}`:                                                "malformed",
-		`,"inputResponses":{"model":{}}`:                                      "malformed",
-		answer("one", "round 1"):                                              "requestState",
-		`,"inputResponses":{"model":{}},"requestState":[]`:                    "requestState",
-		answer(strings.Repeat("x", 70_000), ""):                               "70000 bytes",
-		strings.Replace(last, `"role"`, `"stopReason":"maxTokens","role"`, 1): "cut off",
+		`,"inputResponses":17`:                             "inputResponses",
+		`,"inputResponses":{}`:                             "malformed",
+		`,"inputResponses":{"model":{}}`:                   "malformed",
+		answer("one", "round 1"):                           "requestState",
+		`,"inputResponses":{"model":{}},"requestState":[]`: "requestState",
+		answer("one", `[{"text":"`+strings.Repeat("x", 70_000)+`","model":"m"}]`): "requestState",
+		answer("one", `[{"text":"zero","model":"two\nlines"}]`):                   `"model":"two lines"`,
+		answer(strings.Repeat("x", 70_000), ""):                                   "70000 bytes",
+		strings.Replace(last, `"role"`, `"stopReason":"maxTokens","role"`, 1):     "cut off",
 	} {
 		if r := call(more).result(t); r.IsError || !strings.Contains(string(r.Structured), want) {
 			t.Errorf("with %.80s: %+v", more, r)
