@@ -17,9 +17,45 @@ var carrying = map[string]*regexp.Regexp{
 		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
-		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are)))`),
-	"zh": regexp.MustCompile(`既要.{1,12}又要|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替`),
+		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are))|` +
+		`except(ed|ing)?\b|apart from\b|` +
+		`(hand|giv|gave|return|refund|recycl|rebat|distribut)[a-z]* (all |out )?(the |that |this |its )?` +
+		`(money|proceeds|revenues?|receipts|takings|yield|cash|it back)\b|` +
+		`(chinese|american|japanese|german|french|british|indian|european|russian|mexican) ` +
+		`(goods|products|imports|cars|steel|wares|made)\b)`),
+	"zh": regexp.MustCompile(`既要.{1,12}又要|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
+		`只(给|发给|限于|限|针对|适用于|面向)|退给|返还给?|退还|还给|分给|转嫁|(外国|外资|国外|本国|本地)的?(企业|公司|厂家)|` +
+		`(美国|中国|日本|德国|法国|英国|印度|欧洲|欧盟|俄罗斯|墨西哥)的?(货|商品|产品|车|汽车|钢)|` +
+		`(取消|废除|废止|推行|实行|放开)[^，。；？,;?]{0,8}(制度|法律|法规)`),
 }
+
+// misread are words whose meaning no lever has, however well their parts fit one: part of those who pay,
+// steps without an end, a change that stops, some of the payers alone, what a tax on an income is about.
+var misread = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\b(except (for )?(the one|those|that) |` +
+		`(half|a third|a quarter|two thirds|most|some|part)( of)?( the| all)? (households|families|people|taxpayers|citizens|the population)\b` +
+		`[^.?!]{0,30}\b(pa(y|id|ys|ying)|tax)\b|` +
+		`(collect|levi|pa)(s|ed|ing|es|id|y|ys)? only (half|a third|a quarter|part|two thirds)\b|` +
+		`by [a-z0-9.]+ ?(percentage points?|points?|percent|per cent|%) (each|every|a|per) (month|quarter|year)|` +
+		`stop(s|ped|ping)? (lower|cutt|rais|increas|hik|reduc|adjust|chang|mov)(ing)|` +
+		`(pensions?|benefits?|allowances?|brackets?|thresholds?|minimum wage|dole)( [a-z]+)? (no longer|never|not|stop[a-z]*)( be| being)? ` +
+		`(follow|track|rise|rose|grow|grew|keep|kept|move|index|link|tie|adjust|uprate)[a-z]*|` +
+		`(new|young|newly founded|foreign|foreign-owned|local|start-?up) (firms|companies|businesses|enterprises|start-?ups)` +
+		`( [a-z]+)? (pa(y|id|ys)|exempt|(was|were|are|be) (taxed|exempt|freed))|` +
+		`(scrapped|abolished|cut|raised|increased|lowered|reduced|halved|doubled|introduced|removed|ended)( [a-z0-9%]+){0,3} ` +
+		`(only )?for (the |all )?(rich|richest|wealthy|poor|poorest|better-off|well-off|high earners|top earners|low earners)\b|` +
+		`tariffs?( of [0-9]+ ?%)? on (our|domestic|the country's) (exports?|goods|products|firms|exporters)|` +
+		`(get|got|gets|receiv[a-z]*|giv[a-z]*|pa(id|y|ys)|hand[a-z]*)\b[^.?!]{0,40} (instead of|in place of|rather than) ` +
+		`(the |their |all |any )?(unemployment benefits?|jobless benefits?|dole|benefits|pensions?|welfare|child benefits?|handouts)\b|` +
+		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
+		`interest in (research|science|politics|work|school|study|studying|education|their|the (job|work))\b)`),
+	"zh": regexp.MustCompile(`(银行|外资|外企|小企业|新企业|房企)的?利润|(利息|分红|股息|红利|股利)[^，。；？,;?]{0,8}税|` +
+		`相应[^，。；？,;?]{0,4}(降|减|升|提|调|增|加)|(总税收|总收入|财政收入)不变|准备金率|` +
+		`(只有|仅有?)?(一半|三分之[一二]|四分之[一三]|[一二三四五六七八九]成)的?(家庭|居民|人|老百姓|纳税人|企业)[^，。；？,;?]{0,4}(交|缴|纳)`),
+}
+
+// percents are sizes in percent or points, which are hardly ever colour.
+var percents = regexp.MustCompile(`(?i)\d[\d.]*\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
 
 // enduring are words for how long a background lasts, which no preset takes, whatever took them.
 var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)` +
@@ -65,6 +101,17 @@ func (r *resolver) guard(marks []mark) {
 			}
 		}
 	}
+	if pattern := misread[r.s.lang]; pattern != nil {
+		if at := pattern.FindString(text); at != "" {
+			r.doubting("the words", "No lever is quite “%s”. Did you mean this?", "没有任何手段正好是“%s”。是否指以下内容？", at)
+		}
+	}
+	for _, at := range percents.FindAllStringIndex(text, -1) {
+		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
+		if leftOver(marks, span) {
+			r.doubting("a number", "No change takes “%s”. Did you mean this?", "没有任何改变采用“%s”。是否指以下内容？", text[at[0]:at[1]])
+		}
+	}
 	if at := enduring.FindString(text); at != "" {
 		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",
 			"背景持续多久无法设定：“%s”只针对背景吗？", at)
@@ -96,6 +143,14 @@ func tells(before, words string) bool {
 func passedOver(marks []mark, span Span) bool {
 	return !slices.ContainsFunc(marks, func(m mark) bool {
 		return m.span.From < span.To && span.From < m.span.To && m.kind != fillerMark
+	})
+}
+
+// leftOver says whether some of the words became nothing.
+func leftOver(marks []mark, span Span) bool {
+	return slices.ContainsFunc(marks, func(m mark) bool {
+		return m.span.From < span.To && span.From < m.span.To &&
+			(m.kind == colourMark || m.kind == fillerMark)
 	})
 }
 
