@@ -23,7 +23,7 @@ var carrying = map[string]*regexp.Regexp{
 		`(money|proceeds|revenues?|receipts|takings|yield|cash|it back)\b|` +
 		`(chinese|american|japanese|german|french|british|indian|european|russian|mexican) ` +
 		`(goods|products|imports|cars|steel|wares|made)\b)`),
-	"zh": regexp.MustCompile(`既要.{1,12}又要|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
+	"zh": regexp.MustCompile(`既要.{1,12}又要|(起始月|开始月|持续|期限|时长)[=＝:：]\s*\d|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
 		`只(给|发给|限于|限|针对|适用于|面向)|退给|返还给?|退还|还给|分给|转嫁|(外国|外资|国外|本国|本地)的?(企业|公司|厂家)|` +
 		`(美国|中国|日本|德国|法国|英国|印度|欧洲|欧盟|俄罗斯|墨西哥)的?(货|商品|产品|车|汽车|钢)|` +
 		`(取消|废除|废止|推行|实行|放开)[^，。；？,;?]{0,8}(制度|法律|法规)`),
@@ -123,7 +123,7 @@ func (r *resolver) guard(marks []mark) {
 	if at := sized.FindString(text); at != "" && places {
 		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
 	}
-	if pattern := choosing[r.s.lang]; pattern != nil && len(r.q.Arms) < 2 && pattern.MatchString(text) && !nothing.MatchString(text) {
+	if pattern := choosing[r.s.lang]; pattern != nil && max(len(r.q.Arms), len(r.s.arms)) < 2 && pattern.MatchString(text) && !nothing.MatchString(text) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
 			"问题在比较，但只理解了其中一项。这样可以吗？")
 	}
