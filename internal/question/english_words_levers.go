@@ -245,6 +245,8 @@ var englishPublicLevers = []leverWords{
 		month on the dole, month on benefit, jobless be entitled to benefit, entitled to benefit, entitled to the dole,
 		support for the jobless last, jobless support last, how long the jobless get`},
 	{"long_term_benefit_factor", `
+		after the first year without work, after a year without work, after a year without a job, after one year out of work,
+		after a year out of work,
 		long term unemployment benefit, benefit of the long term unemployed, benefit for the long term unemployed,
 		long term benefit, long term jobless benefit, support for the long term unemployed, benefit after the first year`},
 	{"universal_basic_income", `
