@@ -501,6 +501,8 @@ func (r *hanReader) finish() {
 				t.take(colourMark, "")
 			case inside && r.restricts(i, c):
 				t.take(strayMark, "unknown")
+			case t.is(wheneverRole) && len(r.frames) > 0 && !slices.ContainsFunc(r.whens, func(w hanCondition) bool { return w.clause == n || w.clause == n+1 }):
+				t.take(comparisonMark, "condition") // 只要经济负增长就…: of what nothing compares
 			case t.is(notRole) && inside, t.is(exceptRole) && len(r.frames) > 0 && i < c.effect:
 				t.take(negationMark, "negation")
 			case t.is(periodRole) && len(r.frames) > 0 && i < c.effect:

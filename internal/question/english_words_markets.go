@@ -118,7 +118,7 @@ var englishMarketLevers = []leverWords{
 		interest firm pay on loan, interest for firm, interest for borrower, -cheaper borrowing, +dearer borrowing, markup on loan,
 		price of loan, bank's markup, surcharge of bank on loan, firm pay for credit, firm pay for loan, cost of a loan, loan cost`},
 	{"deposit_spread", `
-		deposit spread, interest on deposit, deposit rate, interest on saving, saving rate of bank, savings interest,
+		deposit spread, !interest on deposit, !deposit rate, !interest on saving, !saving rate of bank, !savings interest,
 		margin on deposit, spread on deposit, deposit margin`},
 	{"amortisation_rate", `
 		amortization, amortization rate, repayment rate, loan repayment, pay back loan faster, speed of repayment, amortize,

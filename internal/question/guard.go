@@ -69,6 +69,19 @@ var structural = map[string]*regexp.Regexp{
 		`(double|halve|triple|scrap|abolish|raise|lower|increase|reduce|cut|keep) (it|them|all of it|half of it))\b`),
 }
 
+// misleading are words that read like a change of a lever, and are not it, whatever took them: the pay of public
+// servants is not their number, goods from a country are no economy like it.
+var misleading = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\b(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
+		`\b(on|of) [a-z ]{0,20}(above|over|beyond|exceeding) (twice|double|[a-z]+ times|[0-9]+ times) (the |an )?(average|mean|median|typical)|` +
+		`\blast (year|month)\b|\b(years?|months?) ago\b|\bonly (in|during) [a-z]+s\b|` +
+		`\b(exporters?|importers?|exporting firms|export firms)\b.{0,30}\b(tax|subsid)`),
+	"zh": regexp.MustCompile(`(给|为)(公务员|政府雇员|公职人员|教师|医生|警察).{0,3}(涨|加|降|减|提高|上调)(工资|薪)|` +
+		`(从|对|向|自|来自)(中国|美国|德国|奥地利)(来的|进口|出口|的商品|商品|产品|的产品|的货|货)|` +
+		`(出口|外贸|制造|民营|新办|科技|高新技术)企业.{0,6}(税|补贴|免)|其[他余它].{0,4}(仍|还|保持|维持)[为是在]?[0-9]|` +
+		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
+}
+
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b`),
@@ -110,6 +123,12 @@ func (r *resolver) guard(marks []mark) {
 		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
 		if leftOver(marks, span) {
 			r.doubting("a number", "No change takes “%s”. Did you mean this?", "没有任何改变采用“%s”。是否指以下内容？", text[at[0]:at[1]])
+		}
+	}
+	progressive := slices.Contains(r.used, "progressive_tax") || slices.Contains(r.used, "income_tax_brackets")
+	if pattern := misleading[r.s.lang]; pattern != nil && !progressive {
+		if at := pattern.FindString(text); at != "" {
+			r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
 		}
 	}
 	if at := enduring.FindString(text); at != "" {
