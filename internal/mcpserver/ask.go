@@ -70,6 +70,9 @@ func (x *exchange) ask(ctx context.Context, request mcp.InputRequest) (json.RawM
 		case <-ctx.Done():
 			err = unanswered("%v", context.Cause(ctx))
 		}
+		if x.from.ctx.Err() != nil { // which ends the call, too: nobody is there to be told
+			return nil, unanswered("the session has ended")
+		}
 		_ = x.notify(notification(string(mcp.MethodNotificationCancelled), struct { // a person may be looking at it
 			RequestID string `json:"requestId"`
 			Reason    string `json:"reason"`

@@ -53,7 +53,7 @@ func TestAskInASession(t *testing.T) {
 	w.send("%s", sample)
 	w.receive()
 	w.in.Close()
-	if r := w.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "gone") {
+	if r := w.receive().result(t); !r.IsError || !strings.Contains(r.Content[0].Text, "has ended") {
 		t.Errorf("at the end of the input: %+v", r)
 	}
 	if err := <-w.end; err != nil {
