@@ -164,6 +164,24 @@ func with(s scenario.Scenario, set []Setting, inBurnIn bool) (scenario.Scenario,
 	return s, nil
 }
 
+// effective is a scenario without what sets only what is so already, whatever else of the plan is in force.
+func effective(s scenario.Scenario) scenario.Scenario {
+	plan := s.Interventions
+	s.Interventions = nil
+	for i, v := range plan {
+		idle := v.Type != sim.TypeInjection && v.Applied(s.Params) == s.Params
+		for k, other := range plan {
+			if p := other.Applied(s.Params); idle && k != i {
+				idle = v.Applied(p) == p
+			}
+		}
+		if !idle {
+			s.Interventions = append(s.Interventions, v)
+		}
+	}
+	return s
+}
+
 // distinct refuses two arms that are the same economy: nothing would differ.
 func (q Inquiry) distinct(list []Scenario) error {
 	named := map[string]string{}
@@ -172,7 +190,7 @@ func (q Inquiry) distinct(list []Scenario) error {
 		looked = len(q.Find.Points())
 	}
 	for i, a := range list {
-		hash := a.Scenario.Hash()
+		hash := effective(a.Scenario).Hash()
 		if other, ok := named[hash]; ok && i < len(list)-looked {
 			return fault.New(fault.Conflict, "arms."+a.Name, "arms %q and %q are the same economy", other, a.Name).
 				WithHint("change something in one of them, or leave it out")

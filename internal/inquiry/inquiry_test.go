@@ -225,6 +225,17 @@ func TestRefused(t *testing.T) {
 }
 
 // What contradicts itself once the scenarios are there is refused, too.
+// What takes back a change of the background is an arm of its own.
+func TestArmThatTakesBack(t *testing.T) {
+	q, err := inquiry.Decode([]byte("background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {events: [{set: {vat_rate: 8%}, from: 13}]}}"))
+	if err == nil {
+		_, err = q.Scenarios(builtIn{})
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestScenariosRefused(t *testing.T) {
 	for text, part := range map[string]string{
 		"arms: {a: {events: [{set: {vat_rate: 10%}, from: 61}]}}":                                                 "1 to 60",
@@ -233,6 +244,8 @@ func TestScenariosRefused(t *testing.T) {
 		"background: {events: [{set: {vat_rate: 9%}}]}\narms: {a: {doses: {parameter: vat_rate, values: [10%]}}}": "hides what is set",
 		"background: {preset: nowhere}":                                                                           "nowhere",
 		"arms: {a: {set: {vat_rate: 8%}}}":                                                                        "the same economy",
+		"arms: {a: {events: [{set: {vat_rate: 8%}, from: 1}]}}":                                                   "the same economy",
+		"background: {events: [{shock: demand, size: -10%}]}\narms: {a: {events: [{set: {vat_rate: 8%}}]}}":       "the same economy",
 		"arms: {a: {set: {vat_rate: 9%}}, b: {set: {vat_rate: 9%}}}":                                              "the same economy",
 		"arms: {a: {events: [{shock: population, size: 1%}]}}":                                                    "enable_demography",
 		"arms: {a: {set: {vat_rate: 9%}}}\ncontrol: elsewhere":                                                    "elsewhere",

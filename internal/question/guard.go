@@ -23,7 +23,8 @@ var carrying = map[string]*regexp.Regexp{
 		`(money|proceeds|revenues?|receipts|takings|yield|cash|it back)\b|` +
 		`(chinese|american|japanese|german|french|british|indian|european|russian|mexican) ` +
 		`(goods|products|imports|cars|steel|wares|made)\b)`),
-	"zh": regexp.MustCompile(`既要.{1,12}又要|(起始月|开始月|持续|期限|时长)[=＝:：]\s*\d|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
+	"zh": regexp.MustCompile(`既要.{1,12}又要|(起始月|开始月|持续|期限|时长)[=＝:：]\s*\d|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|` +
+		`多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
 		`只(给|发给|限于|限|针对|适用于|面向)|退给|返还给?|退还|还给|分给|转嫁|(外国|外资|国外|本国|本地)的?(企业|公司|厂家)|` +
 		`(美国|中国|日本|德国|法国|英国|印度|欧洲|欧盟|俄罗斯|墨西哥)的?(货|商品|产品|车|汽车|钢)|` +
 		`(取消|废除|废止|推行|实行|放开)[^，。；？,;?]{0,8}(制度|法律|法规)`),
@@ -48,10 +49,17 @@ var misread = map[string]*regexp.Regexp{
 		`(get|got|gets|receiv[a-z]*|giv[a-z]*|pa(id|y|ys)|hand[a-z]*)\b[^.?!]{0,40} (instead of|in place of|rather than) ` +
 		`(the |their |all |any )?(unemployment benefits?|jobless benefits?|dole|benefits|pensions?|welfare|child benefits?|handouts)\b|` +
 		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
+		`(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
+		`last (year|month)\b|(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
+		`(exporters?|importers?|exporting firms|export firms)\b.{0,30}\b(tax|subsid)|` +
 		`interest in (research|science|politics|work|school|study|studying|education|their|the (job|work))\b)`),
 	"zh": regexp.MustCompile(`(银行|外资|外企|小企业|新企业|房企)的?利润|(利息|分红|股息|红利|股利)[^，。；？,;?]{0,8}税|` +
 		`相应[^，。；？,;?]{0,4}(降|减|升|提|调|增|加)|(总税收|总收入|财政收入)不变|准备金率|` +
-		`(只有|仅有?)?(一半|三分之[一二]|四分之[一三]|[一二三四五六七八九]成)的?(家庭|居民|人|老百姓|纳税人|企业)[^，。；？,;?]{0,4}(交|缴|纳)`),
+		`(只有|仅有?)?(一半|三分之[一二]|四分之[一三]|[一二三四五六七八九]成)的?(家庭|居民|人|老百姓|纳税人|企业)[^，。；？,;?]{0,4}(交|缴|纳)|` +
+		`(给|为)(公务员|政府雇员|公职人员|教师|医生|警察).{0,3}(涨|加|降|减|提高|上调)(工资|薪)|` +
+		`(从|对|向|自|来自)(中国|美国|德国|奥地利)(来的|进口|出口|的商品|商品|产品|的产品|的货|货)|` +
+		`(出口|外贸|制造|民营|新办|科技|高新技术)企业.{0,6}(税|补贴|免)|其[他余它].{0,4}(仍|还|保持|维持)[为是在]?[0-9]|` +
+		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
 }
 
 // percents are sizes in percent or points, which are hardly ever colour.
@@ -65,22 +73,14 @@ var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandem
 // something, or be told.
 var structural = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b((rather than|instead of|as opposed to) (right away|at once|immediately|now|today|later|gradually|` +
-		`straight away|all at once|slowly|overnight|[0-9]+)|((one|two|three|five|ten|[0-9]+|first|second|third|next|following) (month|year|quarter)|a (year|quarter))s?|` +
+		`straight away|all at once|slowly|overnight|[0-9]+)|` +
+		`((one|two|three|five|ten|[0-9]+|first|second|third|next|following) (month|year|quarter)|a (year|quarter))s?|` +
 		`(double|halve|triple|scrap|abolish|raise|lower|increase|reduce|cut|keep) (it|them|all of it|half of it))\b`),
 }
 
-// misleading are words that read like a change of a lever, and are not it, whatever took them: the pay of public
-// servants is not their number, goods from a country are no economy like it.
-var misleading = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\b(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
-		`\b(on|of) [a-z ]{0,20}(above|over|beyond|exceeding) (twice|double|[a-z]+ times|[0-9]+ times) (the |an )?(average|mean|median|typical)|` +
-		`\blast (year|month)\b|\b(years?|months?) ago\b|\bonly (in|during) [a-z]+s\b|` +
-		`\b(exporters?|importers?|exporting firms|export firms)\b.{0,30}\b(tax|subsid)`),
-	"zh": regexp.MustCompile(`(给|为)(公务员|政府雇员|公职人员|教师|医生|警察).{0,3}(涨|加|降|减|提高|上调)(工资|薪)|` +
-		`(从|对|向|自|来自)(中国|美国|德国|奥地利)(来的|进口|出口|的商品|商品|产品|的产品|的货|货)|` +
-		`(出口|外贸|制造|民营|新办|科技|高新技术)企业.{0,6}(税|补贴|免)|其[他余它].{0,4}(仍|还|保持|维持)[为是在]?[0-9]|` +
-		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
-}
+// aboveAverage are the bounds of a tax on a part of an income: only a progressive tax has them.
+var aboveAverage = regexp.MustCompile(`(?i)\b(on|of) [a-z ]{0,20}(above|over|beyond|exceeding) ` +
+	`(twice|double|[a-z]+ times|[0-9]+ times) (the |an )?(average|mean|median|typical)`)
 
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
@@ -125,11 +125,8 @@ func (r *resolver) guard(marks []mark) {
 			r.doubting("a number", "No change takes “%s”. Did you mean this?", "没有任何改变采用“%s”。是否指以下内容？", text[at[0]:at[1]])
 		}
 	}
-	progressive := slices.Contains(r.used, "progressive_tax") || slices.Contains(r.used, "income_tax_brackets")
-	if pattern := misleading[r.s.lang]; pattern != nil && !progressive {
-		if at := pattern.FindString(text); at != "" {
-			r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
-		}
+	if at := aboveAverage.FindString(text); at != "" && !slices.Contains(r.used, "progressive_tax") {
+		r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
 	}
 	if at := enduring.FindString(text); at != "" {
 		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",
@@ -142,7 +139,8 @@ func (r *resolver) guard(marks []mark) {
 	if at := sized.FindString(text); at != "" && places {
 		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
 	}
-	if pattern := choosing[r.s.lang]; pattern != nil && max(len(r.q.Arms), len(r.s.arms)) < 2 && pattern.MatchString(text) && !nothing.MatchString(text) {
+	if pattern := choosing[r.s.lang]; pattern != nil && max(len(r.q.Arms), len(r.s.arms)) < 2 &&
+		pattern.MatchString(text) && !nothing.MatchString(text) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
 			"问题在比较，但只理解了其中一项。这样可以吗？")
 	}

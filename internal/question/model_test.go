@@ -51,9 +51,9 @@ func TestModelsAreToldNothingOfTheMachine(t *testing.T) {
 	} {
 		e := &example{answer: answer}
 		_, err := Write(t.Context(), e, workedExamples[0].question, Options{Find: presetFinder{}}, func(inquiry.Inquiry) error {
-			return fault.New(fault.NotFound, "config", "it cannot be read").WithDetail("open /root/secret.yaml")
+			return fault.New(fault.NotFound, "config", "it cannot be read").WithDetail("open secret.yaml")
 		})
-		if told := fmt.Sprint(err, e.user); !strings.Contains(e.user, "it cannot be read") || strings.Contains(told, "/root") {
+		if told := fmt.Sprint(err, e.user); !strings.Contains(e.user, "it cannot be read") || strings.Contains(told, "secret") {
 			t.Errorf("told %s", told)
 		}
 	}

@@ -399,7 +399,7 @@ func TestClientModel(t *testing.T) {
 		{"Tell me a joke.", good, nil, 0, "out_of_scope", "rules", ""},
 		{"Make VAT higher.", good, nil, 1, "ready", "model", "model without a name wrote this inquiry (answers: 1)"},
 		{"Make VAT higher.", "", fault.New(fault.InvalidState, "", "gone fishing"), 1, "needs_clarification", "rules", "answer stands: gone fishing"},
-		{"Make VAT higher.", "", errors.New("/root/secret is broken"), 1, "needs_clarification", "rules", "an error of the program"},
+		{"Make VAT higher.", "", errors.New("secret.db is broken"), 1, "needs_clarification", "rules", "an error of the program"},
 		{"Make VAT higher.", `{"status":"out_of_scope"}`, nil, 1, "needs_clarification", "rules", "out of scope"},
 		{"Make VAT higher.", `{"status":"needs_clarification","ask":"Eh?"}`, nil, 1, "needs_clarification", "rules", "without a choice: Eh?"},
 	} {
