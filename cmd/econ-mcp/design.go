@@ -31,9 +31,10 @@ func newDesignLevers() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "levers",
 		Short: "List what questions can move, and how far where they give no number",
-		Long: `Lists every lever that a question can name. Where a question gives no number it is
-asked back, with the usual step, half and twice of it; only a lever with a standard
-size takes that, and says so.`,
+		Long: `Lists every lever that a question can name. Where a question says which way it moves
+but not how far, a lever with one documented size takes that and says where it comes
+from, if nothing else in the question may be the size; else it is asked back, with the
+usual step, half and twice of it.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rows := question.LeverTable()
@@ -52,8 +53,8 @@ func writeLeverTable(w io.Writer, rows []question.LeverInfo) {
 				continue
 			}
 			size := ""
-			if row.Standard != nil {
-				size = fmt.Sprintf(": %.3g where no size is said", *row.Standard)
+			if s := row.Standard; s != nil {
+				size = fmt.Sprintf(": %.3g where no size is said, %s", s.By+s.To, s.Source)
 			} else if row.Step != nil {
 				size = fmt.Sprintf(": steps of %.3g", *row.Step)
 			}

@@ -112,7 +112,7 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 		t := &r.tokens[i]
 		switch {
 		case t.is(slightRole):
-			h.small = true
+			h.small = h.small || !slices.Contains([]string{"一点", "一些", "点", "些", "一点儿", "有所"}, t.text) // these but soften
 		case t.is(greatRole), t.is(verbRole) && strings.ContainsRune("大暴猛骤激飙狠锐", []rune(t.text)[0]) && t.text != "大改":
 			h.large = true
 		case t.is(industryRole) && !t.taken && (h.industry == "" || h.industry == t.word.name): // a second one is left over

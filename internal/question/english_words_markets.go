@@ -19,7 +19,7 @@ var englishMarketLevers = []leverWords{
 		rate at which bank borrow, rate bank pay at the central bank, central bank charge, rate of interest,
 		cost of borrowing from the central bank, central bank's interest, central bank park the rate, lead rate, interest level,
 		central bank move to, central bank rate of interest, -cheaper money, +money dearer, +make money dearer, -make money cheaper,
-		money cost, +turn the screw, +tighten the screw, -loosen the screw, +turn the monetary screw, interest`},
+		money cost, +tighten the screw, -loosen the screw, +turn the monetary screw, interest`},
 	{"policy_rate_fixed", `
 		+fixed interest rate rule, +keep the interest rate fixed, +constant interest rate, +interest rate peg,
 		+give up the taylor rule, +peg the interest rate, +hold the interest rate constant, +fixed interest rate,

@@ -19,11 +19,11 @@ type lever struct {
 	en, zh string // what people call it, where that is not the label of the parameter or package
 
 	// step is a usual change of it, in its unit; a question without a size is offered this, half of
-	// it and twice of it. Of a lever that is off in the economy it is the usual value.
-	step     float64
-	standard *float64 // value that is taken where no size is said; nil = it is asked for
-	value    any      // of a switch or a choice: what bringing it in means
-	end      any      // and what abolishing it means
+	// it and twice of it, where the lever is none of standards. Of a lever that is off in the economy
+	// it is the usual value.
+	step  float64
+	value any // of a switch or a choice: what bringing it in means
+	end   any // and what abolishing it means
 
 	needs   []sim.ParameterChange // without which it does nothing: in the background
 	along   []sim.ParameterChange // what else changes with it, in the same arm

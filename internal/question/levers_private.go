@@ -2,11 +2,6 @@ package question
 
 import "econ-mcp/sim"
 
-var (
-	aiStandard = .01 // that of the preset ai_wave
-	inKind     = 1.  // that of the preset trade_war: as much as is levied
-)
-
 // moneyLevers are the central bank, banks and credit.
 var moneyLevers = []lever{
 	{
@@ -60,7 +55,7 @@ var moneyLevers = []lever{
 
 // worldLevers are trade and the exchange rate.
 var worldLevers = []lever{
-	{id: "retaliation_share", unit: levelUnit, step: 1, standard: &inKind, needs: trade, outcome: sim.Exports},
+	{id: "retaliation_share", unit: levelUnit, step: 1, needs: trade, outcome: sim.Exports},
 	{id: "enable_trade", unit: switchUnit, value: true, end: false, outcome: sim.RealGDP},
 	{id: "import_price_factor", unit: factorUnit, step: .2, needs: trade, outcome: sim.CPI},
 	{id: "world_demand_factor", unit: factorUnit, step: .1, needs: trade, outcome: sim.Exports},
@@ -142,7 +137,7 @@ var firmLevers = []lever{
 	{id: "payout_rate", unit: partUnit, step: .1, outcome: sim.RealInvestment},
 
 	{
-		id: "ai_adoption_rate", unit: monthlyUnit, step: .01, standard: &aiStandard,
+		id: "ai_adoption_rate", unit: monthlyUnit, step: .01,
 		outcome: sim.LabourShare,
 	},
 	{

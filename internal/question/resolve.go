@@ -434,6 +434,10 @@ func (r *resolver) once(list []happening, key string) ([]happening, error) {
 			kept = append(kept, h)
 			continue
 		}
+		if sameChange(kept[same], h) {
+			kept[same] = mergedChange(kept[same], h)
+			continue
+		}
 		first, second := r.quote(kept[same].span), r.quote(h.span)
 		if first == second || first == "" || second == "" {
 			first, second = r.say("the first", "前者"), r.say("the second", "后者")
@@ -444,6 +448,53 @@ func (r *resolver) once(list []happening, key string) ([]happening, error) {
 		}
 	}
 	return kept, nil
+}
+
+// sized says whether a happening has a size.
+func (h happening) sized() bool {
+	return h.to != nil || h.by != nil || len(h.doses) > 0 || h.change == double || h.change == halve || h.change == triple
+}
+
+// sameChange says whether two happenings say the same in two ways: 启动短时工作，富余员工留下四成.
+func sameChange(a, b happening) bool {
+	times := func(h happening) bool { return h.begin > 0 || h.last != 0 || h.ramp > 0 }
+	if !slices.Equal(a.levers, b.levers) || a.group != b.group || a.industry != b.industry || a.sized() && b.sized() ||
+		times(a) && times(b) && (a.begin != b.begin || a.last != b.last || a.ramp != b.ramp) {
+		return false
+	}
+	if (a.change == abolish) != (b.change == abolish) {
+		return false
+	}
+	up := map[change]int{raise: 1, introduce: 1, double: 1, triple: 1, lower: -1, abolish: -1, halve: -1}
+	return up[a.change]*up[b.change] >= 0
+}
+
+// mergedChange is what two happenings that say the same say together.
+func mergedChange(a, b happening) happening {
+	if b.sized() || a.change == noChange || a.change == introduce && b.change != noChange {
+		a.change, a.to, a.by, a.doses, a.steps = b.change, b.to, b.by, b.doses, b.steps
+	}
+	if a.from == nil {
+		a.from = b.from
+	}
+	if b.begin > 0 || b.last != 0 || b.ramp > 0 {
+		a.begin, a.last, a.ramp = b.begin, b.last, b.ramp
+	}
+	if a.when == nil && a.until == nil {
+		a.when, a.until, a.again = b.when, b.until, b.again
+	}
+	if a.pays == "" {
+		a.pays = b.pays
+	}
+	a.small, a.large, a.span = a.small || b.small, a.large || b.large, spanOver(a.span, b.span)
+	return a
+}
+
+func spanOver(a, b Span) Span {
+	if a == (Span{}) {
+		return b
+	}
+	return Span{min(a.From, b.From), max(a.To, b.To)}
 }
 
 // folded takes the parts of austerity that a question lists beside it into it: purchases, public jobs

@@ -272,9 +272,6 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		if now <= x && l.unit != yearlyUnit {
 			return r.abolished(l, h, now, key)
 		}
-	case l.standard != nil && (h.change == raise || h.change == introduce || h.change == noChange || h.change == move) && now == 0:
-		x = *l.standard
-		r.assume("%s: %s, the usual size", "%s：%s（通常幅度）", name, r.saidLevel(l, x))
 	case h.change == settle && l.unit == factorUnit && h.from == nil && len(l.along) > 0: // a peg at today's rate
 		return now, nil
 	case sign == 0 && (now != 0 || least < 0) && l.kind == parameterLever:
@@ -282,7 +279,10 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 	case sign < 0 && now <= least+1e-12 && l.kind == parameterLever:
 		return r.abolished(l, h, now, key)
 	default:
-		return ask(sign, "How much is meant: %s?", "%s：幅度多大？", name)
+		var ok bool
+		if x, ok = r.standard(l, h, now, sign); !ok {
+			return ask(sign, "How much is meant: %s?", "%s：幅度多大？", name)
+		}
 	}
 	if err == nil && math.Abs(x-now) < 1e-9 && (l.kind == parameterLever || l.unit == deviationUnit) {
 		if h.from != nil || !r.alone() {

@@ -160,7 +160,13 @@ func TestResolveReady(t *testing.T) {
 		"doubled to":              {alone(said("vat_rate", double, to(pct(16)))), "vat_rate=0.16@1"},
 		"AI and nothing said":     {alone(said("ai_adoption_rate", move)), "ai_adoption_rate=0.01@1"},
 		"standard size":           {alone(said("ai_adoption_rate", introduce)), "ai_adoption_rate=0.01@1"},
-		"long before":             {alone(said("vat_rate", raise, to(pct(12)), begins(109))), "vat_rate=0.12@109"},
+		"standard size up":        {alone(said("vat_rate", raise)), "vat_rate=0.11@1"},
+		"standard size down":      {alone(said("vat_rate", lower)), "vat_rate=0.05@1"},
+		"standard size of a new one": {
+			alone(said("minimum_wage", introduce)), "minimum_wage=0.6@1",
+		},
+		"said twice without a size": {alone(said("capital_requirement", introduce), said("capital_requirement", raise)), "capital_requirement=0.09@1"},
+		"long before":               {alone(said("vat_rate", raise, to(pct(12)), begins(109))), "vat_rate=0.12@109"},
 		"doses": {
 			alone(happening{levers: []string{"minimum_wage"}, change: settle, doses: []quantity{pct(40), pct(50)}}),
 			"minimum_wage=0.4@1 | minimum_wage=0.5@1",
@@ -235,11 +241,18 @@ func TestResolveAsks(t *testing.T) {
 		said  string // of the choices
 	}{
 		"percent or points": {alone(said("vat_rate", raise, by(pct(2)))), "to 8.16 % (0.16 points up); to 10 % (2 points up)"},
-		"no size":           {alone(said("vat_rate", lower)), "to 6 % (2 points down); to 7 % (1 point down); to 4 % (4 points down)"},
-		"no direction":      {alone(said("vat_rate", move)), "to 10 % (2 points up); to 6 % (2 points down); to 9 % (1 point up)"},
+		"no size":           {alone(said("robot_tax_rate", introduce)), "50 %; 25 %; 75 %"},
+		"slightly": {
+			alone(happening{levers: []string{"vat_rate"}, change: lower, small: true}), "to 7 % (1 point down); to 7.5 % (0.5 points down); to 6 % (2 points down)",
+		},
+		"a fall where rises have a standard size": {alone(said("loan_spread", lower)), "to 1.5 % (1 point down); to 2 % (0.5 points down); to 0.5 % (2 points down)"},
+		"two of standard size": {
+			alone(said("vat_rate", raise), said("corporate_tax_rate", lower)), "to 10 % (2 points up); to 9 % (1 point up); to 12 % (4 points up)",
+		},
+		"no direction": {alone(said("vat_rate", move)), "to 10 % (2 points up); to 6 % (2 points down); to 9 % (1 point up)"},
 		"off": {
-			alone(said("minimum_wage", introduce)),
-			"50 % of the median wage; 25 % of the median wage; 75 % of the median wage",
+			alone(said("wage_subsidy_rate", introduce)),
+			"20 %; 10 %; 30 %",
 		},
 		"two levers": {
 			alone(happening{levers: []string{"income_tax_rate", "vat_rate"}, change: lower, to: &quantity{unit: percent, x: .05}}),
