@@ -54,7 +54,7 @@ func writeLeverTable(w io.Writer, rows []question.LeverInfo) {
 			}
 			size := ""
 			if s := row.Standard; s != nil {
-				size = fmt.Sprintf(": %.3g where no size is said, %s", s.By+s.To, s.Source)
+				size = fmt.Sprintf(": %.3g where no size is said,\n%39s%s", s.By+s.To, "", s.Source)
 			} else if row.Step != nil {
 				size = fmt.Sprintf(": steps of %.3g", *row.Step)
 			}

@@ -40,14 +40,14 @@ var standards = map[string]standardSize{
 		by: .01, en: "by which fiscal multipliers are measured (Coenen et al., 2012)", zh: "衡量财政乘数的通用幅度（Coenen等，2012）",
 	},
 	"government_employment_share": {
-		by: .01, en: "a job for every hundred people: crowding out is measured per public job (Algan, Cahuc and Zylberberg, 2002)",
-		zh: "每百人一个岗位：挤出效应按每个公共岗位衡量（Algan、Cahuc和Zylberberg，2002）",
+		by: .01, en: "a job for every hundred people (Algan et al., 2002, measure per job)",
+		zh: "每百人一个岗位（Algan等，2002，按每个岗位衡量）",
 	},
 	"redistribution_equal": {to: .01, en: "by which transfers are compared (Coenen et al., 2012)", zh: "比较转移支付的通用幅度（Coenen等，2012）"},
 	"redistribution_poor":  {to: .01, en: "by which transfers are compared (Coenen et al., 2012)", zh: "比较转移支付的通用幅度（Coenen等，2012）"},
 	"austerity":            {to: .15, en: "as in the scenario austerity", zh: "与情景austerity相同"},
 	"public_research_share": {
-		to: .01, en: "the public third of the 3 % that the European Council of Barcelona (2002) aimed at",
+		to: .01, en: "the public third of the goal of 3 % of Barcelona (2002)",
 		zh: "2002年巴塞罗那欧洲理事会3%研发目标中的公共部分",
 	},
 	"research_subsidy_rate":  {to: .3, en: "as in the scenario green_transition", zh: "与情景green_transition相同"},
@@ -57,12 +57,12 @@ var standards = map[string]standardSize{
 	"minimum_wage":              {to: .6, en: "the reference of Directive (EU) 2022/2041", zh: "欧盟指令2022/2041的参考值"},
 	"unemployment_benefit_rate": {by: .1, en: "by which Bassanini and Duval (2006) measure its effect", zh: "Bassanini和Duval（2006）衡量其效应的幅度"},
 	"benefit_months": {
-		by: 6, en: "from 12 to 18 months: the step that Schmieder, von Wachter and Bender (2012) measure",
+		by: 6, en: "from 12 to 18 months, as in Schmieder et al. (2012)",
 		zh: "Schmieder、von Wachter和Bender（2012）研究的幅度：由12个月到18个月",
 	},
 	"retirement_age_shift": {by: 2, en: "the step from 65 to 67 of the United States and Germany", zh: "美国和德国由65岁到67岁的幅度"},
 	"migration_rate": {
-		by: .0012, only: 1, en: "1.4 % of the population a year, the net immigration of Germany in 2015", zh: "每年约为人口的1.4%，即德国2015年的净移民率",
+		by: .0012, only: 1, en: "1.4 % a year, the net immigration of Germany in 2015", zh: "每年约为人口的1.4%，即德国2015年的净移民率",
 	},
 
 	"fixed_policy_rate":      {by: .01, en: "by which effects of monetary policy are compared (Ramey, 2016)", zh: "比较货币政策效应的通用幅度（Ramey，2016）"},
