@@ -150,6 +150,12 @@ func (r *english) scan() {
 			!strings.HasPrefix(r.s[i].text, "high") {
 			it.phrase, it.to = phrase{kinds: 1 << aboveWord}, i+1 // joblessness tops ten percent
 		}
+		if it.known && p.is(belowWord, aboveWord) && end == i+2 && r.s[i+1].text == "than" && len(r.items) > 0 &&
+			r.items[len(r.items)-1].q != nil {
+			if shorter, at := englishTree().match(r.s[:i+1], i); shorter != nil && at == i+1 { // "5 percent less | than they like"
+				it.phrase, it.to = *shorter, at
+			}
+		}
 		if it.known && p.change == halve && end == i+2 {
 			if _, to, ok := r.s.quantity(i + 1); ok && to > end { // by | half a percent
 				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
@@ -185,6 +191,9 @@ func (r *english) scan() {
 
 // counted says whether "one" at i is a number, and not a word for something.
 func (s tokens) counted(i int) bool {
+	if s.text(i-2) == "one" && (s.text(i-1) == "to" || s.text(i-1) == "for") {
+		return false // "one to one"
+	}
 	switch s.text(i - 1) {
 	case "of", "than", "to", "from", "by", "not":
 		return s.text(i-1) != "of" || s.text(i-2) == "instead" || s.text(i-2) == "place"
@@ -483,7 +492,7 @@ func (r *english) payments() {
 				pays = k
 			}
 		}
-		if !says || lever {
+		if !says || lever || i > 0 && (r.s[r.items[i-1].from].is("earn", "live") || r.text(i-1) == "on") { // "a family earning 2000"
 			continue
 		}
 		payee := r.items[group].payee

@@ -297,8 +297,15 @@ func (r *english) finish(a *anchor) bool {
 			h.large = h.large || r.items[k].is(largeWord)
 		}
 	}
+	if r.leverIs(a, "industry_supply") && h.to != nil && h.by == nil && r.chunkHas(it.chunk, func(o item) bool {
+		return r.s[o.from].is("out", "idle", "offline", "lose", "unusable", "miss")
+	}) {
+		h.by, h.to, h.change = h.to, nil, lower // "a third of the capacity is out of use"
+	}
 	if r.leverIs(a, "job_retention_share") && h.to != nil && slices.ContainsFunc(r.s,
-		func(t token) bool { return t.From >= h.to.span.From && t.To <= h.to.span.To && t.is("lost", "lose") }) {
+		func(t token) bool {
+			return t.From >= h.to.span.From && t.To <= h.to.span.To && t.is("lost", "lose", "wage", "pay", "salary", "earnings")
+		}) {
 		h.levers[0] = "job_retention_benefit_rate" // "80 percent of lost wages to people on short hours"
 	}
 	if l, _ := leverOf(h.levers[0]); len(h.levers) == 1 && l.unit == partUnit && h.by != nil && h.by.unit == percent {
@@ -335,7 +342,8 @@ func (r *english) fully(i int) bool {
 			continue
 		}
 		for at := r.items[k].from; at < r.items[k].to; at++ {
-			if r.s[at].is("full", "fully", "kind", "tat", "mirror", "match", "completely", "entirely") {
+			if r.s[at].is("full", "fully", "kind", "tat", "mirror", "match", "completely", "entirely") || r.s[at].text == "one" &&
+				(r.s.text(at+1) == "to" || r.s.text(at+1) == "for") && r.s.text(at+2) == "one" {
 				return true
 			}
 		}

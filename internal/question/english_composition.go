@@ -62,6 +62,10 @@ func (r *english) composeLevers() {
 	for t := range r.s {
 		if p, end := englishConceptTree().match(r.s, t); p != nil && end > t {
 			for _, c := range p.concepts {
+				if r.s[end-1].is("old", "poor", "rich", "idle") && r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
+					"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
+					continue // "the old wage" is nobody
+				}
 				if free, exact := r.free(c, t, end, owner); free {
 					found = append(found, meant{c, t, end, exact})
 				}

@@ -47,6 +47,7 @@ func (r *english) marks() {
 	}
 	r.unplaced(sentences)
 	r.evaded(busy, sentences, setting)
+	r.mistaken(sentences, setting)
 	unknown := 0
 	for i := range r.items {
 		it := &r.items[i]

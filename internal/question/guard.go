@@ -21,6 +21,10 @@ var carrying = map[string]*regexp.Regexp{
 		`except(ed|ing)?\b|apart from\b|` +
 		`(hand|giv|gave|return|refund|recycl|rebat|distribut)[a-z]* (all |out )?(the |that |this |its )?` +
 		`(money|proceeds|revenues?|receipts|takings|yield|cash|it back)\b|` +
+		`(whose|its|the|that|this|all) (revenues?|proceeds|yield|receipts|takings|money) (go|goes|went|going|flows?|is|are|was|were|being)\b|` +
+		`(keep|kept|pocket)[a-z]* (all |half |most )?(of )?the (difference|gain|saving|windfall)s?\b|` +
+		`for (people|those|anyone|anybody|everyone|everybody|workers|firms|companies|families|households) ` +
+		`(who|that|which|whose|with|without|under|over|aged|below|above|between) [a-z0-9]+( [a-z0-9]+)?|` +
 		`(chinese|american|japanese|german|french|british|indian|european|russian|mexican) ` +
 		`(goods|products|imports|cars|steel|wares|made)\b)`),
 	"zh": regexp.MustCompile(`既要.{1,12}又要|(起始月|开始月|持续|期限|时长)[=＝:：]\s*\d|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|` +
@@ -48,6 +52,9 @@ var misread = map[string]*regexp.Regexp{
 		`tariffs?( of [0-9]+ ?%)? on (our|domestic|the country's) (exports?|goods|products|firms|exporters)|` +
 		`(get|got|gets|receiv[a-z]*|giv[a-z]*|pa(id|y|ys)|hand[a-z]*)\b[^.?!]{0,40} (instead of|in place of|rather than) ` +
 		`(the |their |all |any )?(unemployment benefits?|jobless benefits?|dole|benefits|pensions?|welfare|child benefits?|handouts)\b|` +
+		`(pay|paid|pays|paying) (any |no )?interest on (its|their|the|public|government|state|national)( [a-z]+)? (debts?|bonds?)\b|` +
+		`(tax|levy|levi|tariff|dut)[a-z]*( [a-z0-9%]+){0,3} (our|domestic|the country's) exports\b|` +
+		`(stop|ban|ceas|halt|quit|forb|end)[a-z]* (all |the |any )?import(s|ing)\b|` +
 		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
 		`(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
 		`last (year|month)\b|(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
@@ -82,9 +89,15 @@ var structural = map[string]*regexp.Regexp{
 var aboveAverage = regexp.MustCompile(`(?i)\b(on|of) [a-z ]{0,20}(above|over|beyond|exceeding) ` +
 	`(twice|double|[a-z]+ times|[0-9]+ times) (the |an )?(average|mean|median|typical)`)
 
+// adults are words that have a basic income go to adults, rather than to households.
+var adults = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\b(every|each|per|all|any) (single )?(adults?|grown[- ]?ups?)\b`),
+	"zh": regexp.MustCompile(`(每|所有|全体|按)[个位名]?(成年人|成人|大人)`),
+}
+
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b`),
+	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|\b(beats?|outperforms?|outdoes?|trumps?)\b`),
 	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰`),
 }
 
@@ -127,6 +140,11 @@ func (r *resolver) guard(marks []mark) {
 	}
 	if at := aboveAverage.FindString(text); at != "" && !slices.Contains(r.used, "progressive_tax") {
 		r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
+	}
+	if r.changed("job_retention_benefit_rate") && r.base.JobRetentionShare == 0 && !r.changed("job_retention_share") &&
+		r.s.place != "pandemic" { // where it is part of the background
+		r.doubting("a policy", "No worker is on short time unless job_retention_share is set. Is it meant without?",
+			"未设定 job_retention_share 时无人缩短工时。是指这样吗？")
 	}
 	if at := enduring.FindString(text); at != "" {
 		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",

@@ -67,6 +67,21 @@ func TestGuard(t *testing.T) {
 		"对美国商品的关税提到30%会怎样?":                                                                         question.AskedBack,
 		"三成的居民不交增值税会怎样?":                                                                            question.AskedBack,
 		"关税提到12%会怎样?":                                                                               question.Ready,
+		"Suppose AI makes companies a quarter more productive":                                      question.AskedBack,
+		"What if pay in the public sector went up by 8 percent?":                                    question.AskedBack,
+		"What if companies held on to all their staff in a slump?":                                  question.AskedBack,
+		"In Austria, what if the jobless got money for nine months and then nothing?":               question.AskedBack,
+		"What does a tariff of 12 percent do if its proceeds go to the poor?":                       question.AskedBack,
+		"What becomes of a couple earning 3,500 a month if VAT goes to 14 percent?":                 question.AskedBack,
+		"Would VAT at 5 percent help if retailers pocketed the difference?":                         question.AskedBack,
+		"What if the treasury stopped paying interest on government bonds?":                         question.AskedBack,
+		"What if other countries levied 20 percent on our exports?":                                 question.AskedBack,
+		"What if income tax rose to 27 percent and nobody worked any less?":                         question.AskedBack,
+		"Suppose half of all companies take up AI":                                                  question.AskedBack,
+		"Suppose house building halves its demand for a year":                                       question.AskedBack,
+		"What if jobless benefits fell to 35 percent for people who turn down an offer?":            question.AskedBack,
+		"Pay 75 percent of lost wages on short time":                                                question.AskedBack,
+		"Raise the tax on the rich by 8 points":                                                     question.Ready,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)

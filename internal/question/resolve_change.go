@@ -36,6 +36,9 @@ func (r *resolver) happening(h happening, key string) ([]treatment, error) {
 	r.timed(&h, key)
 	when, until := r.conditions(&h)
 	extra := append(r.financed(l, h, key), r.answered(l, key)...)
+	if l.id == "universal_basic_income" && adults[r.s.lang].MatchString(string(r.text)) {
+		extra = append(extra, with("basic_income_unit", "adult")...)
+	}
 	r.need(l, h)
 	var list []treatment
 	for _, x := range values {

@@ -14,6 +14,8 @@ func (r *resolver) now(l lever, h happening) (x float64, value any) {
 	switch {
 	case l.unit == deviationUnit:
 		return 1, 1.0
+	case l.id == "progressive_tax" && r.base.IncomeTaxBrackets == "": // what all pay
+		return r.base.IncomeTaxRate, r.base.IncomeTaxRate
 	case l.kind != parameterLever:
 		return 0, 0.0
 	case h.industry != "" && l.id == "green_levy_rate":
@@ -196,7 +198,7 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 	least, most := l.limits()
 	within := func(x float64) bool { return !math.IsNaN(x) && least-1e-9 <= x && x <= most+1e-9 }
 	sign := map[change]int{raise: 1, lower: -1, double: 1, triple: 1, halve: -1}[h.change]
-	if l.kind != parameterLever && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil && h.to == nil && sign >= 0 {
+	if l.kind != parameterLever && l.id != "progressive_tax" && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil && h.to == nil && sign >= 0 {
 		h.to, h.by = h.by, nil // a policy that is off goes up to what it goes up by
 	}
 	ask := func(sign int, en, zh string, values ...any) (float64, error) {

@@ -114,7 +114,7 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 		switch {
 		case q.per == 12:
 			return x / 12, true
-		case q.per == 0 && (l.id == "migration_rate" || x > .2):
+		case q.per == 0 && (l.id == "migration_rate" || x > .2 || l.id == "ai_adoption_rate" && x > .05):
 			ask := r.say("Is “%s” meant in a year or in a month?", "“%s”指每年还是每月？", r.quote(q.span))
 			if r.choose(key+" per", "the period", ask, r.say("in a year", "每年"), r.say("in a month", "每月")) == 0 {
 				return x / 12, true

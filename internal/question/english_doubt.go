@@ -1,0 +1,106 @@
+package question
+
+import "slices"
+
+// mistaken stops words that would be taken for something else than they say: a change of an outcome that stands
+// beside a lever, a number of an outcome, somebody who does what no lever is.
+func (r *english) mistaken(sentences map[int]bool, setting bool) {
+	for n, a := range r.anchors {
+		switch {
+		case a.role == asked && r.changedInstead(a.item), a.role == happens && a.lever() && r.ofOther(&r.anchors[n]):
+			r.stop(a.item, strayMark)
+		}
+	}
+	for c, l := range r.leads {
+		if i := slices.IndexFunc(r.items, func(it item) bool { return it.chunk == c && r.supposes(it) }); setting && i >= 0 &&
+			l.phrase.is(ifWord) && !r.chunkHas(c, func(it item) bool { return it.as == "preset "+it.place }) {
+			r.stop(i, strayMark) // "in Germany, what if people got nothing after six months?"
+		}
+	}
+	for i := range r.items {
+		it := r.items[i]
+		switch {
+		case it.taken && it.q != nil && (it.as == "to" || it.as == "by") && r.countsOutcome(i):
+			r.stop(i, numberMark) // "20 percent more productive"
+		case sentences[it.sentence] && r.s[it.from].is("nobody", "no-one") && it.as == "" && !r.s[max(it.from-1, 0)].is("those", "that", "whom", "who", "people", "worker") && !r.s[it.to-1].is(heard...) &&
+			(i+1 >= len(r.items) || !r.s[r.items[i+1].from].is(heard...)):
+			r.stop(i, negationMark) // "and nobody works less"
+		case !it.taken && r.s[it.from].is("pay", "salary", "work", "hours", "output", "cost") && r.changedInstead(i):
+			r.stop(i, strayMark)
+		case setting && it.taken && it.as == "preset "+it.place && r.amid(i):
+			r.stop(i, strayMark) // "what if employers kept everybody on in bad times?"
+		}
+	}
+}
+
+func (r *english) stop(i int, kind markKind) { r.items[i].kind, r.items[i].taken = kind, true }
+
+// supposes says whether an item tells something of what is supposed.
+func (r *english) supposes(it item) bool {
+	if it.group || it.outcome {
+		return true
+	}
+	return it.sign == "" && it.q == nil && it.t == nil && !it.is(ifWord, effectWord) && !links(r.s[it.from]) && it.as == "" &&
+		r.s[it.from].word && it.kind != colourMark
+}
+
+// heard are verbs of what nobody does that say nothing of what happens.
+var heard = []string{"know", "want", "like", "ask", "see", "believe", "expect", "talk", "understand", "remember", "care", "mention",
+	"doubt", "dispute", "think", "say", "dare", "predict", "agree"}
+
+// changedInstead says whether an outcome is what changes, and the lever behind it where: "wages in the public sector rose".
+func (r *english) changedInstead(i int) bool {
+	if r.effectBefore(i) || !slices.Contains([]string{"in", "of", "at", "for", "within", "across"}, r.text(i+1)) {
+		return false
+	}
+	k := i + 2
+	for k < len(r.items) && articles[r.text(k)] {
+		k++
+	}
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool {
+		return a.item == k && a.role == happens && a.lever() && a.verb > k && r.items[a.verb].chunk == r.items[i].chunk
+	})
+}
+
+// ofOther says whether a lever of all firms or households is that of some, named before: "house building doubles its demand".
+func (r *english) ofOther(a *anchor) bool {
+	return a.item > 0 && slices.Contains([]string{"its", "his", "her"}, r.text(a.item-1)) && r.leverIs(a, "consumption_demand_factor",
+		"labor_productivity_factor", "consumption_mark_up", "credit_supply_factor", "import_price_factor")
+}
+
+// countsOutcome says whether a number that a lever took is one of an outcome: "2 percent more of the workforce".
+func (r *english) countsOutcome(i int) bool {
+	k, more := i+1, false
+	for k < len(r.items) && k < i+4 && r.items[k].sign == "" && r.s[r.items[k].from].is("more", "less", "few", "of", "the", "our") &&
+		!r.items[k].outcome {
+		more = more || r.s[r.items[k].from].is("more", "less", "few")
+		k++
+	}
+	if k >= len(r.items) || !more && !r.s[r.items[k].from].is("more", "less", "few") || r.items[k].chunk != r.items[i].chunk {
+		return false
+	}
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item == k && a.role == asked })
+}
+
+// amid says whether a preset is but the time at which somebody does something that was not understood.
+func (r *english) amid(i int) bool {
+	if !slices.Contains([]string{"in", "during", "amid", "throughout", "under"}, r.text(i-1)) && r.text(i-1) != "the" &&
+		r.text(i-1) != "a" || !r.leads[r.items[i].chunk].phrase.is(ifWord) {
+		return false
+	}
+	actor := false
+	for k := range r.items[:i] {
+		it := r.items[k]
+		if it.chunk != r.items[i].chunk {
+			continue
+		}
+		if actor && it.sign == "" && k < i-1 && !articles[r.text(k)] && !r.s[it.from].is("be", "have", "get", "go", "come", "will", "would",
+			"in", "into", "to", "back", "again", "itself", "ourselves", "themselves", "our", "deep", "right", "fall", "slip", "slide", "find", "live", "enter",
+			"suffer", "face", "plunge", "end", "again", "now", "all", "suddenly", "during", "amid", "throughout", "stuck", "head", "run", "drop") {
+			return true
+		}
+		actor = actor || r.s[it.from].is("employer", "firm", "company", "bank", "government", "state", "people", "everyone",
+			"everybody", "worker", "household", "union", "shop", "consumer", "we", "they", "nobody")
+	}
+	return false
+}
