@@ -74,7 +74,7 @@ var standards = map[string]standardSize{
 
 	"world_interest_rate":          {by: .01, en: "by which Uribe and Yue (2006) measure its effect", zh: "Uribe和Yue（2006）衡量其效应的幅度"},
 	"separation_rate":              {by: .0045, only: 1, en: "a third, as in the scenario crisis", zh: "约三分之一，与情景crisis相同"},
-	"world_demand_factor":          {by: .12, only: -1, en: "the fall of world trade in 2009 (WTO, 2010)", zh: "2009年世界贸易的跌幅（世界贸易组织，2010）"},
+	"world_demand_factor":          {by: .12, en: "by as much as world trade fell in 2009 (WTO, 2010)", zh: "幅度同2009年世界贸易的跌幅（世界贸易组织，2010）"},
 	"retaliation_share":            {to: 1, named: true, en: "in kind, as in the scenario trade_war", zh: "同等报复，与情景trade_war相同"},
 	"confidence":                   {by: .02, only: -1, en: "as in the scenario demand_slump", zh: "与情景demand_slump相同"},
 	"propensity_to_consume_income": {by: .03, only: -1, en: "as in the scenario demand_slump", zh: "与情景demand_slump相同"},
@@ -89,7 +89,7 @@ func (r *resolver) standard(l lever, h happening, now float64, sign int) (x floa
 	if begins {
 		sign = 1
 	}
-	if !ok || h.small || h.large || sign == 0 || s.only == -sign || !s.named && !r.bare(h) {
+	if !ok || h.small || h.large || sign == 0 || s.only == -sign || !s.named && !r.bare(h, sign) {
 		return 0, false
 	}
 	switch {
@@ -108,24 +108,30 @@ func (r *resolver) standard(l lever, h happening, now float64, sign int) (x floa
 	return x, true
 }
 
-// directions are words for a direction, or for a size without a number: where nothing took them, they may
-// say more than was read. multiples are sizes whatever took them.
-var directions = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\b((more|less|fewer|higher|lower|up|down)( (and|or) (more|less|fewer|higher|lower|up|down))?|(back )?to (the|its|their|what|where|a)\b)`),
-	"zh": regexp.MustCompile(`[多少高低松紧减加降升涨增缩宽严][到至得]?|[到至为成](原来|之前|以前|从前)`),
+// directions are words for a size without a number, and for the other direction than a rise or a fall: where
+// nothing took them, they may say more than was read. multiples are sizes whatever took them.
+var directions = map[string]map[int]*regexp.Regexp{
+	"en": {
+		1:  regexp.MustCompile(`(?i)\b((more|less|fewer|higher|lower|up|down) (and|or) [a-z]+|less|fewer|lower|down|(back )?to (the|its|their|what|where|a)\b)`),
+		-1: regexp.MustCompile(`(?i)\b((more|less|fewer|higher|lower|up|down) (and|or) [a-z]+|more|higher|up|(back )?to (the|its|their|what|where|a)\b)`),
+	},
+	"zh": {
+		1:  regexp.MustCompile(`[少低松紧减降缩宽严][到至得]?|[多高加升涨增][到至得]|[到至为成](原来|之前|以前|从前)`),
+		-1: regexp.MustCompile(`[多高松紧加升涨增宽严][到至得]?|[少低减降缩][到至得]|[到至为成](原来|之前|以前|从前)`),
+	},
 }
 
 var multiples = regexp.MustCompile(`(?i)\b(halv\w+|doubl\w+|half|twice)\b|减半|翻[倍番]|一半|对折`)
 
 // bare says whether a question names one change and nothing that could be its size: two changes of
 // standard size would be compared as if they were alike, and a word that nothing took may say how far.
-func (r *resolver) bare(h happening) bool {
+func (r *resolver) bare(h happening, sign int) bool {
 	another := func(other happening) bool { return other.target() != h.target() }
 	if len(r.s.everywhere) > 0 || len(r.s.arms) != 1 || slices.ContainsFunc(r.s.arms[0].happens, another) {
 		return false
 	}
 	text := string(r.text)
-	for _, at := range directions[r.s.lang].FindAllStringIndex(text, -1) {
+	for _, at := range directions[r.s.lang][sign].FindAllStringIndex(text, -1) {
 		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
 		if r.sameClause(h.span, span) && !taken(r.s.marks, span) {
 			return false
