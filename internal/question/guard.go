@@ -138,6 +138,14 @@ func (r *resolver) guard(marks []mark) {
 			r.doubting("a number", "No change takes “%s”. Did you mean this?", "没有任何改变采用“%s”。是否指以下内容？", text[at[0]:at[1]])
 		}
 	}
+	if r.placesAlone() { // then whatever else happens in the question was not understood
+		for _, m := range marks {
+			if m.kind == colourMark {
+				r.doubting("the words", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", r.quote(m.span))
+				break
+			}
+		}
+	}
 	if at := aboveAverage.FindString(text); at != "" && !slices.Contains(r.used, "progressive_tax") {
 		r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
 	}
@@ -162,6 +170,11 @@ func (r *resolver) guard(marks []mark) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
 			"问题在比较，但只理解了其中一项。这样可以吗？")
 	}
+}
+
+// placesAlone says whether the question names economies or episodes, and nothing that happens in them.
+func (r *resolver) placesAlone() bool {
+	return len(r.s.everywhere) == 0 && !slices.ContainsFunc(r.s.arms, func(a arm) bool { return len(a.happens) > 0 })
 }
 
 // tells says whether words such as 到多少 ask how far an outcome goes: 失业率会升到多少.

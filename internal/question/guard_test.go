@@ -16,6 +16,8 @@ func TestGuard(t *testing.T) {
 		"Last year VAT was raised from 8 to 10 percent. Should it be lowered again?":                question.AskedBack,
 		"Let exporters pay no corporate tax.":                                                       question.AskedBack,
 		"Make banks hold twice the capital they hold now but only in booms.":                        question.AskedBack,
+		"In America, what happens if people draw the dole for six months and then nothing at all?":  question.AskedBack,
+		"During a pandemic, should schools stay open?":                                              question.AskedBack,
 		"给公务员涨工资10%，要花多少钱？":                                                                         question.AskedBack,
 		"从中国进口的商品征25%关税会怎样？":                                                                        question.AskedBack,
 		"只要经济负增长就把利率减半。":                                                                            question.AskedBack,
