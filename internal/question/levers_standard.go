@@ -14,7 +14,7 @@ type standardSize struct {
 	by   float64 // added or, of a fall, taken away; in the unit of the lever; 0 = see to
 	to   float64 // what it becomes where there is none or less of it
 	only int     // 1 only of a rise, -1 only of a fall, 0 of both: for what has happened one way only
-	// named says that the question need only name it: whoever speaks of AI means that it comes.
+	// named says that "change" is enough: whoever says that AI changes the labour market means that it comes.
 	named bool
 
 	en, zh string // where the size comes from
@@ -85,7 +85,9 @@ var standards = map[string]standardSize{
 // comes from; false where it has no one standard size for that, or where the question says more than that.
 func (r *resolver) standard(l lever, h happening, now float64, sign int) (x float64, ok bool) {
 	s, ok := standards[l.id]
-	begins := now == 0 && (h.change == raise || h.change == introduce || s.named && (h.change == noChange || h.change == move))
+	least, most := l.limits()
+	begins := now == 0 && (h.change == raise || h.change == introduce || h.change == move && s.named ||
+		h.change == noChange && (least >= 0 || s.only > 0)) // to speak of what there is none of means that it comes
 	if begins {
 		sign = 1
 	}
@@ -100,7 +102,6 @@ func (r *resolver) standard(l lever, h happening, now float64, sign int) (x floa
 	default:
 		return 0, false
 	}
-	least, most := l.limits()
 	if x = tidy(x); x < least-1e-9 || x > most+1e-9 || math.Abs(x-now) < 1e-9 {
 		return 0, false
 	}

@@ -35,6 +35,7 @@ func TestStandardSizes(t *testing.T) {
 func TestNoStandardSize(t *testing.T) {
 	for question, status := range map[string]Status{
 		"Does a higher minimum wage destroy jobs?":                           Ready,
+		"Is a carbon tax bad for growth?":                                    Ready,
 		"What does a lower VAT do for consumption?":                          Ready,
 		"Does a slightly higher minimum wage destroy jobs?":                  AskedBack,
 		"What if VAT were drastically lower?":                                AskedBack,
