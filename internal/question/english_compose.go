@@ -297,6 +297,9 @@ func (r *english) finish(a *anchor) bool {
 			h.large = h.large || r.items[k].is(largeWord)
 		}
 	}
+	if r.leverIs(a, "unemployment_benefit_rate") && !a.sized && a.verb >= 0 && r.s[r.items[a.verb].from].is("long", "longer", "short", "shorter") {
+		h.levers = []string{"benefit_months"} // "draw the dole for longer"
+	}
 	if r.leverIs(a, "industry_supply") && h.to != nil && h.by == nil && r.chunkHas(it.chunk, func(o item) bool {
 		return r.s[o.from].is("out", "idle", "offline", "lose", "unusable", "miss")
 	}) {

@@ -147,7 +147,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"shut", `shut, shut down, close, closed, lock down, lockdown, shuttered, run, operate, work`},
 	{"capacityword", `capacity, table, seat, bed, room, usual output, normal output`},
 	{"later", `later, longer, after, beyond, older, more`},
-	{"sooner", `earlier, sooner, before, younger`},
+	{"sooner", `earlier, sooner, younger`},
 	{"pool", `
 		collect, pool, skim, gather, take, raise, levy, set aside, pot, fund, pull in, siphon off, cream off, lump together,
 		put together, kitty, draw off`},
@@ -197,7 +197,7 @@ var englishConcepts = []struct{ name, words string }{
 		atmosphere, environmental damage, filth, heavy polluter`},
 	{"machine", `
 		robot, ai, artificial intelligence, automation, machine, algorithm, chatbot, bot, software, smart machine, thinking machine,
-		clever machine, smart software, ai license, ai tool, language model, computer, self learning, llm`},
+		clever machine, smart software, ai license, ai tool, language model, computer, self learning, llm, license fee, licence fee`},
 	{"import", `
 		import, imported, imported goods, foreign goods, goods from abroad, foreign product, product from abroad, from abroad,
 		foreign made, made abroad, produce abroad, come from abroad, over the border, across the border, at the border, border,

@@ -27,6 +27,8 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 			r.stop(i, negationMark) // "and nobody works less"
 		case !it.taken && r.s[it.from].is("pay", "salary", "work", "hours", "output", "cost") && r.changedInstead(i):
 			r.stop(i, strayMark)
+		case it.as == "dose" && i > 1 && r.text(i-1) == "payment of":
+			r.stop(i, numberMark) // "…, or a payment of 10 percent"
 		case setting && it.taken && it.as == "preset "+it.place && r.amid(i):
 			r.stop(i, strayMark) // "what if employers kept everybody on in bad times?"
 		}

@@ -436,7 +436,7 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 	case why == "country" && anything:
 		it.kind, it.taken = strayMark, true
 		return
-	case why == "instruction" || !anything, r.s[it.from].is("bitcoin", "cryptocurrency", "crypto", "ethereum", "stablecoin"), (why == "absent" || why == "place") && near && len(r.items) <= 150:
+	case why == "instruction" || !anything, why == "private" && strings.HasPrefix(text, "should i "), r.s[it.from].is("bitcoin", "cryptocurrency", "crypto", "ethereum", "stablecoin"), (why == "absent" || why == "place") && near && len(r.items) <= 150:
 		it.kind, it.as, it.taken = strayMark, why, true
 		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
 	case near:

@@ -26,6 +26,12 @@ func (r *english) times() {
 			r.items[i].kind, r.items[i].taken = timeMark, true // "to 10 percent by year 5": bit by bit, or at once?
 			continue
 		}
+		if t.until > 0 && r.s.text(it.from) == "by" && !r.chunkHas(it.chunk, func(o item) bool {
+			return r.s[o.from].is("stop", "end", "expire", "lapse", "back", "over", "undo", "reverse")
+		}) {
+			r.items[i].kind, r.items[i].taken = timeMark, true // "to 15 percent by the end of year five"
+			continue
+		}
 		if r.told(it.chunk) && !r.chunkHappens(it.chunk) && len(r.happening(-1)) > 0 {
 			r.items[i].kind, r.items[i].taken = colourMark, true // "as someone who has run a bakery for thirty years"
 			continue

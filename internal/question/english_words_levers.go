@@ -437,6 +437,7 @@ var englishPublicLevers = []leverWords{
 		retiree receive, what the old get, old people get, retirement money, retirement pay, retiree income, income of pensioner,
 		income of the retired, pensioner check, pension paid, pay pensioner, pay the old, retired people get, grandparent get`},
 	{"retirement_age_shift", `
+		before draw a pension, before draw their pension, before they draw their pension, before they draw a pension, before draw pension,
 		retirement age, pension age, +later retirement, -early retirement, -earlier retirement, age of retirement, +work longer,
 		+retire later, -retire earlier, age at which people retire, people retire, state pension age, pensionable age, retire at,
 		+work until a later age, +longer working life, +work until they be older, -retire early, legal retirement age,

@@ -14,7 +14,7 @@ import (
 var carrying = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) [a-z]+|unless\b|` +
 		`(at most|no more than|up to) (once|twice|three times)|` +
-		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|year (after|by) year|` +
+		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|in (good|better|normal|boom) (times|years|days)|in (booms?|upswings?)\b|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are))|` +
@@ -55,6 +55,9 @@ var misread = map[string]*regexp.Regexp{
 		`(pay|paid|pays|paying) (any |no )?interest on (its|their|the|public|government|state|national)( [a-z]+)? (debts?|bonds?)\b|` +
 		`(tax|levy|levi|tariff|dut)[a-z]*( [a-z0-9%]+){0,3} (our|domestic|the country's) exports\b|` +
 		`(stop|ban|ceas|halt|quit|forb|end)[a-z]* (all |the |any )?import(s|ing)\b|` +
+		`(chang|alter|soften|cushion|dampen|weaken|strengthen|amplif|moderat|blunt)[a-z]* the (effect|impact|damage|consequence|shock|` +
+		`fallout|blow)s? of\b|` +
+		`(percent|per cent|%),? or (is it |was it |rather |maybe )?(percentage )?points\b|points,? or (is it |was it |rather |maybe )?(percent|per cent|%)|` +
 		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
 		`(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
 		`last (year|month)\b|(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
@@ -70,7 +73,7 @@ var misread = map[string]*regexp.Regexp{
 }
 
 // percents are sizes in percent or points, which are hardly ever colour.
-var percents = regexp.MustCompile(`(?i)\d[\d.]*\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
+var percents = regexp.MustCompile(`(?i)(\d[\d.]*|\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|[a-z]+ty))\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
 
 // enduring are words for how long a background lasts, which no preset takes, whatever took them.
 var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)` +
@@ -95,15 +98,23 @@ var adults = map[string]*regexp.Regexp{
 	"zh": regexp.MustCompile(`(每|所有|全体|按)[个位名]?(成年人|成人|大人)`),
 }
 
+// wearing is a word for what becomes of capital, and of a currency.
+var (
+	wearing      = regexp.MustCompile(`(?i)\bdepreciation\b`)
+	foreignMoney = regexp.MustCompile(`(?i)currenc|exchange|money|peg|import|export|trade|devalu|abroad|dollar|euro`)
+)
+
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|\b(beats?|outperforms?|outdoes?|trumps?)\b`),
+	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|\b(beats?|outperforms?|outdoes?|trumps?)\b|` +
+		`\b(compared (with|to)|versus|vs|as opposed to)\b|than (with|under|if|when|through|via)\b`),
 	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰`),
 }
 
 // nothing are words for the control, which every arm is compared with.
 var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|` +
-	`status quo|not doing (it|so|anything))\b`)
+	`status quo|not doing (it|so|anything)|(compared (with|to)|versus|than (with|under|if|when)) ((just|simply) )?(today|now|what|no|not|nothing|` +
+	`none|control|leaving|without|before|an economy|(the|our) (control|present|current|baseline|base|situation|world|usual|old|status))\b)`)
 
 // sized are numbers that some change must have taken: no preset does.
 var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|\b\d{3,}\b|\d{3,}`)
@@ -153,6 +164,9 @@ func (r *resolver) guard(marks []mark) {
 		r.s.place != "pandemic" { // where it is part of the background
 		r.doubting("a policy", "No worker is on short time unless job_retention_share is set. Is it meant without?",
 			"未设定 job_retention_share 时无人缩短工时。是指这样吗？")
+	}
+	if slices.Contains(r.used, "fixed_exchange_rate") && wearing.MatchString(text) && !foreignMoney.MatchString(text) {
+		r.doubting("a policy", "Is the depreciation of the currency meant, or that of capital?", "指货币贬值，还是资本折旧？")
 	}
 	if at := enduring.FindString(text); at != "" {
 		r.doubting("the time", "How long the background lasts cannot be said: is “%s” meant for the background alone?",

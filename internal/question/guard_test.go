@@ -84,6 +84,15 @@ func TestGuard(t *testing.T) {
 		"What if jobless benefits fell to 35 percent for people who turn down an offer?":            question.AskedBack,
 		"Pay 75 percent of lost wages on short time":                                                question.AskedBack,
 		"Raise the tax on the rich by 8 points":                                                     question.Ready,
+		"What does a tariff of 10 percent do, compared with a VAT rise of the same yield?":          question.AskedBack,
+		"Give 2 percent of GDP to the poor. Does it help more than with equal shares for all?":      question.AskedBack,
+		"What if capital requirements were 14 percent in good times and 9 otherwise?":               question.AskedBack,
+		"What if depreciation were a tenth faster?":                                                 question.AskedBack,
+		"Does a pegged currency soften the effect of a 15 percent fall in world demand?":            question.AskedBack,
+		"Bring public employment to 16 percent of the labour force by the end of year four.":        question.AskedBack,
+		"Raise the pension by five percent, or points, I am not sure.":                              question.AskedBack,
+		"Should I buy bonds or wait until interest rates fall?":                                     question.OutOfScope,
+		"People work a year longer before they draw their pension.":                                 question.Ready,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)

@@ -26,6 +26,8 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 			return x, true
 		case q.unit == plain && l.unit == indexPoints:
 			return x, math.Abs(x) <= 1
+		case q.unit == plain && x == 1 && (l.id == "retaliation_share" || strings.HasSuffix(l.id, "_indexation")):
+			return 1, true // in kind, in full
 		case q.unit == plain && math.Abs(x) >= 1:
 			return x / 100, true
 		case q.unit == plain:
