@@ -92,7 +92,7 @@ func TestGuard(t *testing.T) {
 		"Bring public employment to 16 percent of the labour force by the end of year four.":        question.AskedBack,
 		"Raise the pension by five percent, or points, I am not sure.":                              question.AskedBack,
 		"Should I buy bonds or wait until interest rates fall?":                                     question.OutOfScope,
-		"People work a year longer before they draw their pension.":                                 question.Ready,
+		"People work two years longer before they draw their pension.":                              question.Ready,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)
