@@ -66,6 +66,9 @@ func (r *english) composeLevers() {
 					"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
 					continue // "the old wage" is nobody
 				}
+				if c == "wage" && end == t+1 && slices.Contains([]string{"paid", "pays", "paying"}, r.s[t].text) {
+					continue // "banks paid a levy"
+				}
 				if free, exact := r.free(c, t, end, owner); free {
 					found = append(found, meant{c, t, end, exact})
 				}

@@ -75,6 +75,9 @@ var misread = map[string]*regexp.Regexp{
 // percents are sizes in percent or points, which are hardly ever colour.
 var percents = regexp.MustCompile(`(?i)(\d[\d.]*|\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|[a-z]+ty))\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
 
+// latin are words of another script in a Chinese question, such as names of scenarios.
+var latin = regexp.MustCompile(`[A-Za-z_]{3,}`)
+
 // enduring are words for how long a background lasts, which no preset takes, whatever took them.
 var enduring = regexp.MustCompile(`(?i)\b(recession|slump|crisis|downturn|pandemic)` +
 	`( that| which)? (lasting|lasts|of) [a-z0-9]+ (months?|years?)`)
@@ -143,6 +146,14 @@ func (r *resolver) guard(marks []mark) {
 			r.doubting("the words", "No lever is quite “%s”. Did you mean this?", "没有任何手段正好是“%s”。是否指以下内容？", at)
 		}
 	}
+	if r.s.lang == inquiry.Chinese {
+		for _, at := range latin.FindAllStringIndex(text, -1) {
+			span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
+			if leftOver(marks, span) && !slices.Contains([]string{"GDP", "CPI", "GNP", "PPI", "UBI", "VAT"}, strings.ToUpper(text[at[0]:at[1]])) {
+				r.doubting("the words", "What is “%s”? Did you mean this?", "“%s”是什么？是否指以下内容？", text[at[0]:at[1]])
+			}
+		}
+	}
 	for _, at := range percents.FindAllStringIndex(text, -1) {
 		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
 		if leftOver(marks, span) {
@@ -179,6 +190,10 @@ func (r *resolver) guard(marks []mark) {
 	if at := sized.FindString(text); at != "" && places {
 		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
 	}
+	if r.strangePlaces() {
+		r.doubting("the background", "A country and a state of the world are different things: is it meant to compare them?",
+			"国家与情景不是一回事：是要比较它们吗？")
+	}
 	if pattern := choosing[r.s.lang]; pattern != nil && max(len(r.q.Arms), len(r.s.arms)) < 2 &&
 		pattern.MatchString(text) && !nothing.MatchString(text) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
@@ -189,6 +204,20 @@ func (r *resolver) guard(marks []mark) {
 // placesAlone says whether the question names economies or episodes, and nothing that happens in them.
 func (r *resolver) placesAlone() bool {
 	return len(r.s.everywhere) == 0 && !slices.ContainsFunc(r.s.arms, func(a arm) bool { return len(a.happens) > 0 })
+}
+
+// strangePlaces says whether a country is compared with what may befall any: "Germany or Austria in a recession".
+func (r *resolver) strangePlaces() bool {
+	countries, others := 0, 0
+	for _, a := range r.s.arms {
+		switch {
+		case strings.HasSuffix(a.place, "_like"):
+			countries++
+		case a.place != "" && a.place != "baseline":
+			others++
+		}
+	}
+	return countries > 0 && others > 0
 }
 
 // tells says whether words such as 到多少 ask how far an outcome goes: 失业率会升到多少.

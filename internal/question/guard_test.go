@@ -93,6 +93,20 @@ func TestGuard(t *testing.T) {
 		"Raise the pension by five percent, or points, I am not sure.":                              question.AskedBack,
 		"Should I buy bonds or wait until interest rates fall?":                                     question.OutOfScope,
 		"People work two years longer before they draw their pension.":                              question.Ready,
+		"Write a short essay about unemployment benefits.":                                          question.OutOfScope,
+		"Explain what a tariff is.":                                                                 question.OutOfScope,
+		"Explain the effect of a tariff of 10 percent on jobs.":                                     question.Ready,
+		"When was the income tax introduced?":                                                       question.OutOfScope,
+		"Would Siemens hire more if corporate tax fell to 15 percent?":                              question.OutOfScope,
+		"How much income tax would I owe on a bonus of 5,000?":                                      question.OutOfScope,
+		"What if a bank paid a levy of 2 percent of its assets?":                                    question.AskedBack,
+		"Is Austria or Germany worse off in a pandemic?":                                            question.AskedBack,
+		"增值税是谁发明的?":                                                                                 question.OutOfScope,
+		"企业税降到15%,比亚迪会多招人吗?":                                                                        question.OutOfScope,
+		"用python写个算税的程序":                                                                            question.OutOfScope,
+		"我该不该投票给想加税的党?":                                                                             question.OutOfScope,
+		"最低工资60%会让人更健康吗?":                                                                           question.OutOfScope,
+		"在crisis这个情景里,增值税降到5%会怎样?":                                                                  question.AskedBack,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)

@@ -41,6 +41,7 @@ func Read(question string, o Options) Reading {
 	}
 	s := read(text)
 	s.lang = r.Language
+	s.tasked(text)
 	s.marks = covering(text, s.marks)
 	r = resolve(r, []rune(text), s, o)
 	r.Questions = r.Questions[:min(len(r.Questions), mostAsked)]

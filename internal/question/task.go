@@ -1,0 +1,69 @@
+package question
+
+import (
+	"regexp"
+	"unicode/utf8"
+)
+
+// tasks are what people ask for that is no experiment, whatever levers they name: each with its subject, see
+// foreignSubjects. Those that may be asked of an experiment, too, do not count beside words that suppose something.
+var tasks = map[string][]struct {
+	subject string
+	always  bool
+	words   *regexp.Regexp
+}{
+	"en": {
+		{"code", true, regexp.MustCompile(`(?i)\b(write|code|implement|debug|fix|create|program)\b.{0,30}\b(function|script|program|macro|` +
+			`regex|sql|query|class|code|app|website|spreadsheet)\b|\b(python|javascript|typescript|stack ?trace)\b`)},
+		{"other", false, regexp.MustCompile(`(?i)^\W*(please |can you |could you |kindly )*((write|compose|draft|sing|tell)( me| us)? ` +
+			`(a|an|some|another) ([a-z]+ )?(poem|essay|story|song|joke|speech|letter|article|limerick|haiku|tweet|blog post|email|toast)|` +
+			`(translate|summari[sz]e|proofread|rephrase|paraphrase|rewrite|spell|define|explain|describe)\b|` +
+			`(who|when|where) (first |ever )?(invented|introduced|discovered|was|were|is|did|wrote|won|founded)\b|` +
+			`what (was|were)\b.*\b(1[5-9]|20)\d\d|what did [a-z]+ (say|think|write|mean|believe)|why (did|was|were)\b|how did\b|` +
+			`what('s| is| are) (the )?(current|latest|actual|official|difference|differences|definition|meaning|capital)\b|` +
+			`(which|what) (party|candidate|politician|president|country|film|book)\b)`)},
+		{"other", true, regexp.MustCompile(`(?i)\bwho (will|would|is going to) win\b|(translate|summari[sz]e|proofread|rewrite) (this|the following)`)},
+		{"private", true, regexp.MustCompile(`(?i)\bshould (i|my (wife|husband|son|daughter|family|mother|father|parents)) (vote|take|buy|sell|` +
+			`invest|save|borrow|rent|move|quit|leave|switch|retire|work|study|marry|join|apply|accept|put|pay|sign|wait|keep|hold|refinance|go|` +
+			`get|open|start|stay)\b|\bhow (do|can|could|should) i (file|claim|get|save|pay|apply|avoid|reduce my|invest|fill|sue|become|` +
+			`buy|sell|earn|learn|install|protect)\b|\bhow much ([a-z]+ ){0,4}(will|do|would|can|must|should) i (get|pay|owe|need|earn|receive|` +
+			`save)\b|\bcan (my|the) (boss|employer|landlord|ex|neighbou?r)\b|good time (for (me|us) )?to (buy|sell|invest|borrow|refinance|` +
+			`retire|change jobs|move)\b|\bam i (allowed|entitled|liable|eligible)\b`)},
+		{"absent", true, regexp.MustCompile(`(?i)(^|[^a-z ] *|\b(if|to|on|of|by|that|and|or|will|does|would|make|let|tax|suppose|than) )` +
+			`(amazon|google|apple|microsoft|volkswagen|vw|bmw|mercedes|siemens|toyota|facebook|nvidia|tesla|samsung|huawei|alibaba|tencent|` +
+			`ikea|walmart|aldi|lidl|starbucks|uber|boeing|airbus|exxon|gazprom|nestl[eé]|novartis|openai|netflix|deutsche bank|` +
+			`goldman sachs|jpmorgan|hsbc|ryanair|lufthansa)('s)?\b`)},
+	},
+	"zh": {
+		{"code", true, regexp.MustCompile(`(?i)用(python|java|excel|r语言|matlab|stata|sql)|写(一?[个段])?.{0,14}(函数|代码|程序|脚本)`)},
+		{"other", true, regexp.MustCompile(`^(请|帮我|麻烦|给我)*(写|编|作|讲|来|唱)(我)?一?[首篇个段封则].{0,16}(诗|作文|故事|歌|笑话|演讲稿|信|文章|段子|对联)|` +
+			`翻译成|^(请|帮我)*翻译|(总结|概括)(一下|下)?(下面|以下|这段)`)},
+		{"other", false, regexp.MustCompile(`(?i)是谁(发明|提出|写|创立)|谁(发明|提出)了|什么时候(开征|开始|发明|成立|出现|实行|推出)|` +
+			`(1[5-9]|20)\d\d年的.{0,14}多少|(现在|目前|当前|最新|如今).{0,12}(利率|失业率|税率|汇率|gdp|通胀率)是?多少|有什么(区别|差别)|` +
+			`是什么意思|^[^，,]{1,8}是(怎么回事|什么)[?？。]?$|(凯恩斯|弗里德曼|马克思|哈耶克|斯密|熊彼特|皮凯蒂)(怎么|如何)|^(请|帮我)?解释`)},
+		{"private", true, regexp.MustCompile(`(该不该|要不要|应不应该|应该|该)(给.{0,4})?投票|我(能|可以|该|应该)(领|拿|交|买|卖|投|选)|` +
+			`(我的|我).{0,6}该怎么|(老板|公司|房东|单位)能(不能)?.{0,6}我|怎么(申报|报税|投资|避税|理财|申请)|要?交多少(个税|税|所得税)|` +
+			`(该|还能|可以|适合|现在)(买|卖|抛)(吗|房|股)|合适买|买房(合适|划算)`)},
+		{"absent", true, regexp.MustCompile(`(^|[^在从])(阿里巴巴|腾讯|华为|字节跳动|百度|京东|美团|拼多多|小米|比亚迪|茅台|特斯拉|苹果公司|谷歌|微软|` +
+			`亚马逊|大众汽车|丰田|西门子|宝马|奔驰|三星|英伟达|脸书|沃尔玛|星巴克|麦当劳|中石油|中石化|恒大|碧桂园|万科)|更健康|犯罪|更幸福|幸福感|寿命|离婚率`)},
+	},
+}
+
+// supposing are words that suppose something, or ask what follows from it.
+var supposing = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`(?i)\b(what (if|happens|would|will|does|do)|suppose|imagine|if|would|effects?|impact|consequences?|simulat[a-z]*|` +
+		`were to)\b`),
+	"zh": regexp.MustCompile(`如果|假如|要是|会怎|影响|后果|代价|结果|效果|模拟|会不会|会让|会使`),
+}
+
+// tasked adds what a question asks for that is no experiment to what is foreign in it.
+func (s *sense) tasked(text string) {
+	for _, t := range tasks[s.lang] {
+		at := t.words.FindStringIndex(text)
+		if at == nil || !t.always && supposing[s.lang].MatchString(text) {
+			continue
+		}
+		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
+		s.foreign = append(s.foreign, mark{span, strayMark, t.subject})
+	}
+}
