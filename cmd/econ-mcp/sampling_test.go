@@ -105,6 +105,11 @@ func TestGoClientsWithModels(t *testing.T) {
 				!strings.Contains(a.ModelNote, "the user said no") {
 				t.Errorf("%+v", a)
 			}
+			w.says(nil, "")
+			if a := analyze("要是国家从工资里多拿一块呢？"); a.WrittenBy != "rules" || !strings.Contains(a.ModelNote, "未得到回答：客户端拒绝了：") ||
+				!strings.Contains(a.ModelNote, "the user said no") {
+				t.Errorf("%+v", a)
+			}
 			w.says(nil, goodInquiry)
 			if a := analyze("要是国家从工资里多拿一块呢？"); a.Status != "ready" || !strings.Contains(a.ModelNote, "客户端的模型 go-model 编写了此 inquiry") {
 				t.Errorf("%+v", a)

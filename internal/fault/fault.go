@@ -32,6 +32,7 @@ type Error struct {
 	Kind    Kind
 	Field   string   // the parameter or argument concerned, where there is one
 	Message string   // what is wrong, for everyone
+	Chinese string   // the message in Chinese, of errors that an answer in Chinese tells of; "" = there is none
 	Detail  string   // for who runs the program: paths, what its system or its database said
 	Hint    string   // the next move
 	Allowed []string // nearest names, choices or the range
@@ -84,6 +85,20 @@ func (e *Error) WithHint(hint string) *Error {
 	return e
 }
 
+// InChinese gives the error its message in Chinese, formatted as by fmt.Sprintf, and returns it.
+func (e *Error) InChinese(format string, args ...any) *Error {
+	e.Chinese = fmt.Sprintf(format, args...)
+	return e
+}
+
+// MessageIn is the message in a language, zh or en, as far as there is one.
+func (e *Error) MessageIn(language string) string {
+	if language == "zh" && e.Chinese != "" {
+		return e.Chinese
+	}
+	return e.Message
+}
+
 // WithDetail gives the error its detail, formatted as by fmt.Sprintf, and returns it.
 func (e *Error) WithDetail(format string, args ...any) *Error {
 	e.Detail = fmt.Sprintf(format, args...)
@@ -95,7 +110,7 @@ func (e *Error) WithDetail(format string, args ...any) *Error {
 func Public(err error) *Error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
-		return New(Internal, "", "an error of the program or its machine")
+		return New(Internal, "", "an error of the program or its machine").InChinese("程序或其所在的机器出错")
 	}
 	public := *e
 	public.Detail = ""

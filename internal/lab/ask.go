@@ -202,9 +202,11 @@ func (l *Laboratory) Consult(ctx context.Context, m question.Model, q Question) 
 	case r.Status == question.Ready, r.Status == question.AskedBack && len(r.Questions[0].Choices) > 0:
 		c.Proposal, c.Written = written, true
 	case r.Status == question.AskedBack:
-		c.Failed = fault.New(fault.InvalidState, "model", "the model asks back without a choice: %s", r.Questions[0].Ask)
+		c.Failed = fault.New(fault.InvalidState, "model", "the model asks back without a choice: %s", r.Questions[0].Ask).
+			InChinese("模型反问，但未给出选项：%s", r.Questions[0].Ask)
 	default:
-		c.Failed = fault.New(fault.InvalidState, "model", "the model takes the question to be out of scope")
+		c.Failed = fault.New(fault.InvalidState, "model", "the model takes the question to be out of scope").
+			InChinese("模型认为此问题超出范围")
 	}
 	return c, nil
 }

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,12 +31,14 @@ func (x *exchange) capabilities() (c mcp.ClientCapabilities, err error) {
 // ask sends a request to the client in the stream of the call, and waits for its result until ctx is done.
 // In the revision without sessions a client cannot be asked so: see [inputRequired].
 func (x *exchange) ask(ctx context.Context, request mcp.InputRequest) (json.RawMessage, error) {
-	unanswered := func(format string, arguments ...any) error {
-		return fault.New(fault.InvalidState, "", "the request %s was not answered: %s", request.Method, fmt.Sprintf(format, arguments...))
+	unanswered := func(why *fault.Error) error {
+		return fault.New(fault.InvalidState, "", "the request %s was not answered: %s", request.Method, why.Message).
+			InChinese("请求 %s 未得到回答：%s", request.Method, why.MessageIn("zh"))
 	}
+	ended := because("the session has ended", "会话已结束")
 	free, ok := x.server.asking.take(x.by.Principal)
 	if !ok {
-		return nil, unanswered("%d calls wait for answers of clients already", maxAsking)
+		return nil, unanswered(because("%d calls wait for answers of clients already", "已有 %d 个调用在等待客户端的回答", maxAsking))
 	}
 	defer free()
 	id, answered, forget := x.from.expect()
@@ -46,7 +49,7 @@ func (x *exchange) ask(ctx context.Context, request mcp.InputRequest) (json.RawM
 	}
 	head := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%q,`, id)
 	if err := x.notify(append(head, body[1:]...)); err != nil {
-		return nil, unanswered("%v", err)
+		return nil, unanswered(because("%v", "请求无法送达：%v", err))
 	}
 	progress := x.reporter()
 	waiting := func() {
@@ -58,20 +61,20 @@ func (x *exchange) ask(ctx context.Context, request mcp.InputRequest) (json.RawM
 		select {
 		case m := <-answered:
 			if m.Error != nil {
-				return nil, unanswered("the client refused: %s", saidNo(m.Error))
+				return nil, unanswered(saidNo(m.Error))
 			}
 			return m.Result, nil
 		case <-beat.C:
 			continue
 		case <-x.from.ctx.Done():
-			return nil, unanswered("the session has ended")
+			return nil, unanswered(ended)
 		case <-x.server.draining.Done():
-			err = unanswered("the server is stopping")
+			err = unanswered(because("the server is stopping", "服务器正在停止"))
 		case <-ctx.Done():
-			err = unanswered("%v", context.Cause(ctx))
+			err = unanswered(gaveUp(ctx))
 		}
 		if x.from.ctx.Err() != nil { // which ends the call, too: nobody is there to be told
-			return nil, unanswered("the session has ended")
+			return nil, unanswered(ended)
 		}
 		_ = x.notify(notification(string(mcp.MethodNotificationCancelled), struct { // a person may be looking at it
 			RequestID string `json:"requestId"`
@@ -88,13 +91,21 @@ func (x *exchange) notify(data []byte) error {
 	return x.out.notify(data)
 }
 
-// saidNo is what an error of a client says.
-func saidNo(raw json.RawMessage) string {
+// gaveUp says why a call does not wait any longer.
+func gaveUp(ctx context.Context) *fault.Error {
+	if why, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
+		return why
+	}
+	return because("the call has ended", "调用已结束")
+}
+
+// saidNo is the refusal of a client, in its own words.
+func saidNo(raw json.RawMessage) *fault.Error {
 	var e struct{ Message string }
 	if json.Unmarshal(raw, &e) != nil || e.Message == "" {
-		return "it says no more"
+		return because("the client refused: it says no more", "客户端拒绝了，未说明原因")
 	}
-	return plain(e.Message, 200)
+	return because("the client refused: %s", "客户端拒绝了：%s", plain(e.Message, 200))
 }
 
 // inputRequired ends a call of the revision without sessions: the client is to call again, with answers to

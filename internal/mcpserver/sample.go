@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -43,7 +42,7 @@ func (x *exchange) sampler() func(context.Context, tools.Prompt) (tools.Sampled,
 	}
 	until := x.began.Add(patience)
 	return func(ctx context.Context, p tools.Prompt) (tools.Sampled, error) {
-		ctx, cancel := context.WithDeadlineCause(ctx, until, fmt.Errorf("the client took longer than %v", patience))
+		ctx, cancel := context.WithDeadlineCause(ctx, until, because("the client took longer than %v", "客户端超过 %v 仍未回答", patience))
 		defer cancel()
 		result, err := x.ask(ctx, sampling(p))
 		if err != nil {
@@ -71,17 +70,17 @@ func readSampled(result json.RawMessage, tokens int) (s tools.Sampled, err error
 		Content    json.RawMessage
 	}
 	var parts []part
-	bad := func(format string, arguments ...any) (tools.Sampled, error) {
-		return s, fault.New(fault.InvalidState, "", "the client's model gave no answer: "+format, arguments...)
+	bad := func(en, zh string, arguments ...any) (tools.Sampled, error) {
+		return s, noAnswer(because(en, zh, arguments...))
 	}
 	if json.Unmarshal(result, &answer) != nil {
-		return bad("what the client sent is malformed")
+		return bad("what the client sent is malformed", "客户端发来的内容格式有误")
 	}
 	s.Model = plain(answer.Model, 80)
 	if json.Unmarshal(answer.Content, &parts) != nil {
 		parts = make([]part, 1)
 		if json.Unmarshal(answer.Content, &parts[0]) != nil {
-			return bad("what the client sent is malformed")
+			return bad("what the client sent is malformed", "客户端发来的内容格式有误")
 		}
 	}
 	for _, p := range parts {
@@ -91,13 +90,24 @@ func readSampled(result json.RawMessage, tokens int) (s tools.Sampled, err error
 	}
 	switch {
 	case answer.StopReason == "maxTokens":
-		return bad("it was cut off at %d tokens", tokens)
+		return bad("it was cut off at %d tokens", "回答在 %d 个 token 处被截断", tokens)
 	case strings.TrimSpace(s.Text) == "":
-		return bad("there is no text in it")
+		return bad("there is no text in it", "回答中没有文字")
 	case len(s.Text) > maxSampled:
-		return bad("it has %d bytes, more than %d", len(s.Text), maxSampled)
+		return bad("it has %d bytes, more than %d", "回答有 %d 字节，超过 %d", len(s.Text), maxSampled)
 	}
 	return s, nil
+}
+
+// because is a reason why there is no answer, in English and Chinese.
+func because(en, zh string, arguments ...any) *fault.Error {
+	return fault.New(fault.InvalidState, "", en, arguments...).InChinese(zh, arguments...)
+}
+
+// noAnswer is the error of a model whose answer was none.
+func noAnswer(why *fault.Error) *fault.Error {
+	return fault.New(fault.InvalidState, "", "the client's model gave no answer: %s", why.Message).
+		InChinese("客户端的模型没有给出回答：%s", why.Chinese)
 }
 
 // rounds are the calls of one handler in the revision without sessions, where each answer of the client's
@@ -129,7 +139,7 @@ func (r *rounds) sample(_ context.Context, p tools.Prompt) (tools.Sampled, error
 // recall reads the answers that came with the call.
 func (r *rounds) recall(tokens int) {
 	malformed := func(what string) {
-		r.failed = fault.New(fault.InvalidState, "", "the client's model gave no answer: %s of the call is malformed", what)
+		r.failed = noAnswer(because("%s of the call is malformed", "调用的 %s 格式有误", what))
 	}
 	params := r.x.m.Params
 	if len(params.InputResponses) == 0 {

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/tools"
 )
@@ -22,6 +23,7 @@ type consultIn struct {
 type consultOut struct {
 	Answers []tools.Sampled `json:"answers"`
 	Failed  string          `json:"failed"`
+	Chinese string          `json:"failed_zh"`
 	Offered bool            `json:"offered"`
 }
 
@@ -37,7 +39,7 @@ func consults(c *mcpserver.Config) {
 				return out, err
 			}
 			if err != nil {
-				out.Failed = err.Error()
+				out.Failed, out.Chinese = err.Error(), fault.Public(err).MessageIn("zh")
 				return out, nil
 			}
 			out.Answers = append(out.Answers, answer)
@@ -54,18 +56,19 @@ func TestSampling(t *testing.T) {
 	w := (&fixture{}).dial(t, consults)
 	w.greet(`{"sampling":{}}`)
 	const text = `"role":"assistant","model":"m-1","content":`
-	for _, tt := range []struct{ answer, answers, failed string }{
-		{`"result":{` + text + `{"type":"text","text":"Very well."}}`, `[{"text":"Very well.","model":"m-1"}]`, ""},
+	for _, tt := range []struct{ answer, answers, failed, chinese string }{
+		{`"result":{` + text + `{"type":"text","text":"Very well."}}`, `[{"text":"Very well.","model":"m-1"}]`, "", ""},
 		{`"result":{` + text + `[{"type":"text","text":"Very "},{"type":"image","data":"","mimeType":"a"},{"type":"text","text":"well."}]}`,
-			`[{"text":"Very well.","model":"m-1"}]`, ""},
-		{`"result":{"role":"assistant","model":"\u001b[2Ja\nb","content":{"type":"text","text":"x"}}`, `"model":"[2Ja b"`, ""},
-		{`"error":{"code":-1,"message":"User rejected\u001b sampling request"}`, `[]`, "refused: User rejected sampling request"},
-		{`"error":17`, `[]`, "says no more"},
-		{`"result":{` + text + `17}`, `[]`, "malformed"},
-		{`"result":"x"`, `[]`, "malformed"},
-		{`"result":{` + text + `{"type":"image","data":"","mimeType":"a"}}`, `[]`, "no text"},
-		{`"result":{` + text + `{"type":"text","text":"{\"a"},"stopReason":"maxTokens"}`, `[]`, "cut off at 100 tokens"},
-		{`"result":{` + text + `{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}}`, `[]`, "1048576 bytes"},
+			`[{"text":"Very well.","model":"m-1"}]`, "", ""},
+		{`"result":{"role":"assistant","model":"\u001b[2Ja\nb","content":{"type":"text","text":"x"}}`, `"model":"[2Ja b"`, "", ""},
+		{`"error":{"code":-1,"message":"User rejected\u001b sampling request"}`, `[]`, "refused: User rejected sampling request",
+			"请求 sampling/createMessage 未得到回答：客户端拒绝了：User rejected sampling request"},
+		{`"error":17`, `[]`, "says no more", "客户端拒绝了，未说明原因"},
+		{`"result":{` + text + `17}`, `[]`, "malformed", "客户端的模型没有给出回答：客户端发来的内容格式有误"},
+		{`"result":"x"`, `[]`, "malformed", "格式有误"},
+		{`"result":{` + text + `{"type":"image","data":"","mimeType":"a"}}`, `[]`, "no text", "回答中没有文字"},
+		{`"result":{` + text + `{"type":"text","text":"{\"a"},"stopReason":"maxTokens"}`, `[]`, "cut off at 100 tokens", "在 100 个 token 处被截断"},
+		{`"result":{` + text + `{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}}`, `[]`, "1048576 bytes", "1048576 字节"},
 	} {
 		w.send(consult, 1, "")
 		asked := w.receive()
@@ -76,7 +79,7 @@ func TestSampling(t *testing.T) {
 		w.send(`{"jsonrpc":"2.0","id":%s,%s}`, asked.ID, tt.answer)
 		r := w.receive().result(t)
 		if told := string(r.Structured); r.IsError || !strings.Contains(told, tt.answers) || !strings.Contains(told, tt.failed) ||
-			(tt.failed == "") != strings.Contains(told, `"failed":""`) {
+			!strings.Contains(told, tt.chinese) || (tt.failed == "") != strings.Contains(told, `"failed":"","failed_zh":""`) {
 			t.Errorf("after %.80s: %+v", tt.answer, r)
 		}
 	}
@@ -133,7 +136,8 @@ func TestSamplingThatTakesLong(t *testing.T) {
 					continue
 				}
 				r := m.result(t)
-				if !strings.Contains(string(r.Structured), "took longer than "+tt.want.String()) || time.Since(begin).Round(time.Second) != tt.want {
+				if told := string(r.Structured); !strings.Contains(told, "took longer than "+tt.want.String()) ||
+					!strings.Contains(told, "客户端超过 "+tt.want.String()+" 仍未回答") || time.Since(begin).Round(time.Second) != tt.want {
 					t.Errorf("after %v: %+v", time.Since(begin), r)
 				}
 				break

@@ -87,6 +87,7 @@ func Write(ctx context.Context, m Model, question string, o Options, check func(
 		wrong := fault.Public(err) // the model may be anywhere
 		if try == modelTries {
 			return Reading{}, fault.New(fault.InvalidState, "model", "the model wrote no valid inquiry in %d answers; the last one: %v", try, wrong).
+				InChinese("模型回答 %d 次，均未写出有效的 inquiry；最后一次的错误：%v", try, wrong).
 				WithHint("ask in other words, ask another model, or leave the model out")
 		}
 		prompt = fmt.Sprintf("%s\n\nYour last answer was refused:\n%s\n\nWhat is wrong: %v\nAnswer again, whole.",

@@ -388,6 +388,7 @@ func TestClientModel(t *testing.T) {
 		}
 		return a, err
 	}
+	const unclear, unclearZH = "What if the state took a bigger slice out of every pay packet?", "要是国家从工资里多拿一块呢？"
 	const good = `{"status":"ready","inquiry":{"arms":{"vat":{"set":{"vat_rate":0.15}}},"outcomes":[{"metric":"cpi"}]}}`
 	for _, tt := range []struct {
 		question, answer string
@@ -397,11 +398,18 @@ func TestClientModel(t *testing.T) {
 	}{
 		{"Raise VAT from 8% to 15%.", good, nil, 0, "ready", "rules", ""},
 		{"Tell me a joke.", good, nil, 0, "out_of_scope", "rules", ""},
-		{"Make VAT higher.", good, nil, 1, "ready", "model", "model without a name wrote this inquiry (answers: 1)"},
-		{"Make VAT higher.", "", fault.New(fault.InvalidState, "", "gone fishing"), 1, "needs_clarification", "rules", "answer stands: gone fishing"},
-		{"Make VAT higher.", "", errors.New("secret.db is broken"), 1, "needs_clarification", "rules", "an error of the program"},
-		{"Make VAT higher.", `{"status":"out_of_scope"}`, nil, 1, "needs_clarification", "rules", "out of scope"},
-		{"Make VAT higher.", `{"status":"needs_clarification","ask":"Eh?"}`, nil, 1, "needs_clarification", "rules", "without a choice: Eh?"},
+		{unclear, good, nil, 1, "ready", "model", "model without a name wrote this inquiry (answers: 1)"},
+		{unclear, "", fault.New(fault.InvalidState, "", "gone fishing"), 1, "needs_clarification", "rules", "answer stands: gone fishing"},
+		{unclear, "", errors.New("secret.db is broken"), 1, "needs_clarification", "rules", "an error of the program"},
+		{unclear, `{"status":"out_of_scope"}`, nil, 1, "needs_clarification", "rules", "out of scope"},
+		{unclear, `{"status":"needs_clarification","ask":"Eh?"}`, nil, 1, "needs_clarification", "rules", "without a choice: Eh?"},
+		{unclearZH, "", errors.New("secret.db is broken"), 1, "needs_clarification", "rules",
+			"规则需要反问，以规则的回答为准：程序或其所在的机器出错"},
+		{unclearZH, `{"status":"out_of_scope"}`, nil, 1, "needs_clarification", "rules",
+			"规则需要反问，以规则的回答为准：模型认为此问题超出范围"},
+		{unclearZH, `{"status":"needs_clarification","ask":"哪种税？"}`, nil, 1, "needs_clarification", "rules",
+			"模型反问，但未给出选项：哪种税？"},
+		{unclearZH, "no", nil, 4, "needs_clarification", "rules", "模型回答 4 次，均未写出有效的 inquiry"},
 	} {
 		asked = 0
 		a, err := analyze(tt.question, tt.answer, tt.failed)
@@ -411,7 +419,7 @@ func TestClientModel(t *testing.T) {
 		}
 	}
 	pending := fmt.Errorf("in another call: %w", tools.ErrSampling)
-	if _, err := analyze("Make VAT higher.", "", pending); err != pending {
+	if _, err := analyze(unclear, "", pending); err != pending {
 		t.Errorf("the next call: %v", err)
 	}
 }

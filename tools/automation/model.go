@@ -81,7 +81,7 @@ func (m *clientModel) account(p lab.Consulted) (author, string) {
 	case !p.Asked:
 		return rules, ""
 	case !p.Written:
-		why := fault.Shorten(fault.Public(p.Failed).Message, 500)
+		why := fault.Shorten(fault.Public(p.Failed).MessageIn(p.Language), 500)
 		return rules, fmt.Sprintf(say("The rules ask back, and their answer stands: %s", "规则需要反问，以规则的回答为准：%s"), why)
 	case p.Reading.Status == question.Ready:
 		return model, fmt.Sprintf(say(
