@@ -110,6 +110,9 @@ func (r *english) merge(b, a *anchor) {
 	if b.h.begin == 0 {
 		b.h.begin = a.h.begin
 	}
+	if b.h.industry == "" {
+		b.h.industry = a.h.industry
+	}
 	if b.h.last == 0 {
 		b.h.last = a.h.last
 	}
@@ -299,6 +302,10 @@ func (r *english) finish(a *anchor) bool {
 	}
 	if r.leverIs(a, "unemployment_benefit_rate") && !a.sized && a.verb >= 0 && r.s[r.items[a.verb].from].is("long", "longer", "short", "shorter") {
 		h.levers = []string{"benefit_months"} // "draw the dole for longer"
+	}
+	if r.leverIs(a, "government_employment_share") && h.to != nil && h.by == nil && h.to.of == ofNothing &&
+		r.chunkHas(it.chunk, func(o item) bool { return r.s[o.from].is("fire", "sack", "dismiss", "lay", "axe") }) {
+		h.by, h.to, h.change = h.to, nil, lower // "fire a tenth of the civil servants"
 	}
 	if r.leverIs(a, "industry_supply") && h.to != nil && h.by == nil && r.chunkHas(it.chunk, func(o item) bool {
 		return r.s[o.from].is("out", "idle", "offline", "lose", "unusable", "miss")

@@ -174,7 +174,7 @@ func (r *english) shareBases() {
 			continue
 		}
 		k := i + 1
-		for k < len(r.items) && r.items[k].as == "what it is on" {
+		for k+1 < len(r.items) && (r.items[k].as == "what it is on" || r.items[k].q != nil && r.items[k+1].as == "what it is on") {
 			k++
 		}
 		if k >= len(r.items) || !r.items[k].is(andWord, orWord) && r.items[k].sign != "," || r.items[k].levers != nil {

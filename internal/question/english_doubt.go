@@ -27,6 +27,11 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 			r.stop(i, negationMark) // "and nobody works less"
 		case !it.taken && r.s[it.from].is("pay", "salary", "work", "hours", "output", "cost") && r.changedInstead(i):
 			r.stop(i, strayMark)
+		case it.as == "industry" && !slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.h.industry == it.industry }):
+			r.stop(i, groupMark)
+		case it.q != nil && it.q.unit == plain && it.taken && i > 1 && r.s[r.items[i-1].from].is("over", "under", "above", "below", "age") &&
+			r.s[r.items[i-2].from].is("everyone", "everybody", "people", "those", "anyone", "worker", "household", "unemployed"):
+			r.stop(i, groupMark) // "people over 50"
 		case it.as == "dose" && i > 1 && r.text(i-1) == "payment of":
 			r.stop(i, numberMark) // "…, or a payment of 10 percent"
 		case setting && it.taken && it.as == "preset "+it.place && r.amid(i):

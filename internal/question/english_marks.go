@@ -225,7 +225,9 @@ func (r *english) chunkAnchored(chunk int) bool {
 
 // refers says whether a chunk changes what was named before: "cutting it to 5".
 func (r *english) refers(chunk int) bool {
-	change := r.chunkHas(chunk, func(it item) bool { return it.change != noChange && !it.is(effectWord, frameWord) })
+	change := r.chunkHas(chunk, func(it item) bool {
+		return it.change != noChange && !it.is(effectWord, frameWord) || r.s[it.from].is("make", "set", "put", "bring", "take")
+	})
 	return change && r.chunkHas(chunk, func(it item) bool {
 		return slices.Contains([]string{"it", "them", "that", "this", "these", "those"}, r.s.text(it.from))
 	})

@@ -103,6 +103,9 @@ func (r *english) looked(i int) bool {
 		}
 	}
 	it := r.items[i]
+	if i > 0 && r.items[i-1].outcome && r.items[i-1].levers == nil && r.s[it.from].is("after") && r.s.text(it.to) != "of" {
+		return true // "output after ten years with fewer people"
+	}
 	n := r.nearest(i, func(a anchor) bool { return a.role == asked || a.role == happens && a.lever() })
 	alone := !r.chunkHas(it.chunk, func(o item) bool { return o.from != it.from && o.sign == "" })
 	switch {

@@ -159,11 +159,13 @@ func (r *english) perMonth(i int, a *anchor) {
 
 // listed says whether a number follows another one in a list.
 func (r *english) listed(i int) bool {
+	parted := false
 	for k := i - 1; k >= 0 && r.items[k].chunk >= r.items[i].chunk-3; k-- {
 		o := r.items[k]
 		if o.q != nil {
-			return o.taken && k < i-1
+			return o.taken && parted
 		}
+		parted = parted || o.sign == "," || o.sign == "/" || o.is(andWord, orWord) || r.text(k) == "with" || r.text(k) == "against"
 		if o.sign != "," && o.sign != "/" && !o.is(andWord, orWord) && !passed(o) {
 			return false
 		}

@@ -299,7 +299,7 @@ var englishPlaces = []struct{ place, levers, words string }{
 		ai take hold, rise of artificial intelligence, ai roll out, ai transition, wave of robot, robot spread,
 		robot spread through the economy, automation spread, ai age, age of ai, ai transform, ai era, age of robot, ai take over,
 		robots take over, spread of artificial intelligence, ai spread through the economy, age of automation`},
-	{"ai_adoption", "", `ai adoption preset, economy where ai be everywhere, world where ai be everywhere`},
+	{"ai_adoption", "", `ai adoption preset, ai everywhere at once, ai everywhere, economy where ai be everywhere, world where ai be everywhere`},
 	{"green_transition", "", `
 		green transition, energy transition, climate package, green deal, green new deal, green transition preset,
 		climate transition`},
@@ -355,7 +355,7 @@ var englishGroups = []struct{ payee, outcome, words string }{
 		pensioner, the retired, retiree, the elderly, retired people, retired person, retired household, old people, senior,
 		senior citizen, those in retirement, old age pensioner, every pensioner, each pensioner, all pensioner, every retiree,
 		elderly people, the old, people in retirement, every retired person, each retired person, everyone in retirement,
-		every retired household, each retired household, elderly person, grandparent`},
+		every retired household, each retired household, elderly person, grandparent, everyone over 65, everybody over 65, people over 65, those over 65, anyone over 65, all over 65`},
 	{"banks", "", `the banks, bank, every bank, each bank, banking sector`},
 	{"", "employed", `the employed, people with a job, people in work, working people, worker with a job`},
 	{"", "low_skill", `

@@ -55,6 +55,7 @@ var misread = map[string]*regexp.Regexp{
 		`(pay|paid|pays|paying) (any |no )?interest on (its|their|the|public|government|state|national)( [a-z]+)? (debts?|bonds?)\b|` +
 		`(tax|levy|levi|tariff|dut)[a-z]*( [a-z0-9%]+){0,3} (our|domestic|the country's) exports\b|` +
 		`(stop|ban|ceas|halt|quit|forb|end)[a-z]* (all |the |any )?import(s|ing)\b|` +
+		`\brates? (reacts?|reacted|responds?|responded|reacting|responding)\b|` +
 		`(chang|alter|soften|cushion|dampen|weaken|strengthen|amplif|moderat|blunt)[a-z]* the (effect|impact|damage|consequence|shock|` +
 		`fallout|blow)s? of\b|` +
 		`(percent|per cent|%),? or (is it |was it |rather |maybe )?(percentage )?points\b|points,? or (is it |was it |rather |maybe )?(percent|per cent|%)|` +
@@ -110,7 +111,7 @@ var (
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|\b(beats?|outperforms?|outdoes?|trumps?)\b|` +
-		`\b(compared (with|to)|versus|vs|as opposed to)\b|than (with|under|if|when|through|via)\b`),
+		`\b(compared? (with|to)|differs? from|versus|vs|as opposed to)\b|than (with|under|if|when|through|via)\b`),
 	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰`),
 }
 

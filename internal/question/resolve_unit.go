@@ -2,6 +2,7 @@ package question
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,9 @@ import (
 // leastMonthly is the least amount of money that may be a wage of a month: what is less is one of an
 // hour.
 const leastMonthly = 100
+
+// smallRates are rates of a few percent: 0.5 is half a percent of them.
+var smallRates = []string{"fixed_policy_rate", "world_interest_rate", "inflation_target", "loan_spread", "deposit_spread"}
 
 // absolute is the value of a lever that a quantity names; not ok where it names none.
 func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x float64, ok bool) {
@@ -28,6 +32,9 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 			return x, math.Abs(x) <= 1
 		case q.unit == plain && x == 1 && (l.id == "retaliation_share" || strings.HasSuffix(l.id, "_indexation")):
 			return 1, true // in kind, in full
+		case q.unit == plain && math.Abs(x) >= .2 && math.Abs(x) < 1 && slices.Contains(smallRates, l.id):
+			r.assume("“%s” is read as percent", "“%s”按百分数理解", r.quote(q.span))
+			return x / 100, true
 		case q.unit == plain && math.Abs(x) >= 1:
 			return x / 100, true
 		case q.unit == plain:
