@@ -19,7 +19,7 @@ const client = await connect({
 	},
 });
 
-const unclear = "Make VAT higher."; // by how much?
+const unclear = "Make VAT slightly higher."; // by how much?
 const call = async (name, args) => {
 	const result = await client.callTool({ name, arguments: args });
 	assert.ok(!result.isError, `${name}: ${result.content[0]?.text}`);

@@ -173,7 +173,7 @@ func TestPlanJudges(t *testing.T) {
 		"lower":  {Outcomes: []string{"cpi"}, Direction: lab.Lower},
 		"higher": {Outcomes: []string{"cpi"}, Direction: lab.Higher},
 		"rank":   {Outcomes: []string{"cpi"}, Family: inference.TestRank, Window: []int{1, 3}},
-		"same":   {Outcomes: []string{"participation_rate"}, SmallestEffect: &large},
+		"same":   {Outcomes: []string{"firms"}, SmallestEffect: &large},
 	} {
 		order.Name, order.Plan = name, &plan
 		w.start(order)

@@ -15,6 +15,7 @@ func TestRead(t *testing.T) {
 		"增值税从8%提高到10%会怎样":                                                              "vat_rate=0.1@1",
 		"给每人一次性发1000元,消费如何":                                                            "pay all=1000@1+1",
 		"What if we exempt food from VAT?":                                             "vat_rates_by_industry=01: 0@1",
+		"VAT up by 3 points: what becomes of the participation rate?":                  "enable_demography=true | vat_rate=0.11@1",
 		"Raise the retirement age to 67":                                               "enable_demography=true | retirement_age_shift=2@1",
 		"Give everyone $1000 once":                                                     "pay all=1000@1+1",
 		"After ten years raise VAT to 10 percent":                                      "vat_rate=0.1@121",

@@ -88,6 +88,13 @@ func (r *resolver) outcomes() {
 		if i != w.indicator {
 			add(i, expectOf(w))
 		}
+		aged := r.base
+		aged.EnableDemography = true
+		if _, has := w.indicator.In(r.base, nil); !has {
+			if _, has = w.indicator.In(aged, nil); has {
+				r.needs(ages, w.indicator.String())
+			}
+		}
 		add(w.indicator, w.expect)
 	}
 	var usual []sim.Indicator

@@ -13,12 +13,12 @@ import (
 // say: outcomes, window, test, direction and smallest effect.
 func TestComparedByThePlan(t *testing.T) {
 	d := toolstest.New(t, toolstest.Settings{})
-	controlled(d, "x", `"replications":6,"plan":{"outcomes":["cpi","participation_rate"],"window":[3,12],"family":"permutation",`+
+	controlled(d, "x", `"replications":6,"plan":{"outcomes":["cpi","firms"],"window":[3,12],"family":"permutation",`+
 		`"direction":"lower","smallest_effect":0.5}`)
 	want := map[string]any{
 		"from_month": 3.0, "to_month": 12.0,
 		"rows.0.metric": "cpi", "rows.0.test": "sign-flip permutation", "rows.0.smallest_effect": .5, "rows.0.verdict": "contradicted",
-		"rows.0.exploratory": nil, "rows.1.metric": "participation_rate", "rows.1.smallest_effect": .005, "rows.1.exploratory": nil,
+		"rows.0.exploratory": nil, "rows.1.metric": "firms", "rows.1.exploratory": nil,
 		"rows.2": nil, "asked": 0.0,
 	}
 	d.Call("compare_experiments", `{"experiment_names":["x"],"detail":"full"}`).Want(want)
