@@ -267,7 +267,8 @@ func TestReadBack(t *testing.T) {
 	q := mustDecode(t, example)
 	for language, parts := range map[string][]string{
 		inquiry.English: {
-			"In every arm: the scenario baseline; households (num_households) is 1000; a shock to household demand (demand) of -10%, of which 97% is left each month from month 1 on.",
+			"In every arm: the scenario baseline; households (num_households) is 1000; " +
+				"a shock to household demand (demand) of -10%, of which 97% is left each month from month 1 on.",
 			"Arm vat_cut: VAT (vat_rate) becomes 3% in months 1 to 24.", "Arm cheque: 69 a head and month to everybody (all) in months 1 to 24.",
 			"Arm german: the scenario de_like.", "Arm benefit: minimum wage (minimum_wage) at 40%, 50%, 60%, 70%, an arm each.",
 			"The control is the background alone.", "Of each, 20 replications, 72 months after a burn-in of 180 months, seed 1.",

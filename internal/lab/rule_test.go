@@ -187,7 +187,8 @@ func TestRuleIsReported(t *testing.T) {
 func TestIdleIsWarnedOf(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})
 	q := w.inquired("background: {set: {num_households: 500, policy_rate_rule: taylor}}\n"+
-		"arms: {a: {set: {fixed_policy_rate: 9%}}, b: {events: [{policy: robot_tax, level: 50%}]}, c: {events: [{set: {vat_rate: 8%, income_tax_rate: 23%}}]}}\n"+
+		"arms: {a: {set: {fixed_policy_rate: 9%}}, b: {events: [{policy: robot_tax, level: 50%}]}, "+
+		"c: {events: [{set: {vat_rate: 8%, income_tax_rate: 23%}}]}}\n"+
 		"design: {months: 2, replications: 2, burn_in: 3}", "x")
 	want := []string{
 		"arm a: fixed_policy_rate does nothing without policy_rate_rule = fixed",
