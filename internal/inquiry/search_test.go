@@ -30,6 +30,16 @@ func TestEqualCost(t *testing.T) {
 		q.EqualCost.By != "events[0].amount" {
 		t.Errorf("written with dots: %+v, %v", q.EqualCost, err)
 	}
+	block := "equal_cost:\n  match: cheque\n  to: vat_cut\n  by: events[0].amount\n  measure: gross\n  window: [1, 24]\n"
+	braces := `equal_cost: {match: cheque, to: vat_cut, by: "events[0].amount", measure: gross, window: [1, 24]}` + "\n"
+	if q, err := inquiry.Decode([]byte(strings.Replace(equal, braces, block, 1))); err != nil || q.EqualCost.By != "events[0].amount" {
+		t.Errorf("unquoted, without braces: %v", err)
+	}
+	_, err := inquiry.Decode([]byte(strings.Replace(equal, `"events[0].amount"`, "events[0].amount", 1)))
+	if line := 1 + strings.Count(equal[:strings.Index(equal, "by: ")], "\n"); err == nil || err.Error() != fmt.Sprintf(
+		`wrong_type: within braces, events[0].amount is not one value (line %d, column 46); put it in quotes: "events[0].amount"`, line) {
+		t.Errorf("unquoted within braces: %v", err)
+	}
 	want := inquiry.EqualCost{Match: "cheque", To: "vat_cut", By: "events[0].amount", Measure: inquiry.Gross, Window: inquiry.Window{From: 1,
 		To: 24}}
 	if *q.EqualCost != want || !q.Searches() {

@@ -204,6 +204,21 @@ func At(err error, node *yaml.Node) error {
 	return &placed
 }
 
+// indexed is a value such as events[0].amount: YAML takes it as it is, but not within braces, where [ begins
+// a list.
+var indexed = regexp.MustCompile(`:[ \t]+([A-Za-z_][\w.]*\[\d+\][\w.]*)`)
+
+// unquoted is where such a value begins and ends which quotes would make the text YAML; nil = there is none.
+func unquoted(data []byte) []int {
+	for _, at := range indexed.FindAllSubmatchIndex(data, -1) {
+		text := slices.Concat(data[:at[2]], []byte(`"`), data[at[2]:at[3]], []byte(`"`), data[at[3]:])
+		if yaml.Unmarshal(text, new(yaml.Node)) == nil {
+			return at[2:4]
+		}
+	}
+	return nil
+}
+
 var yamlLine = regexp.MustCompile(`^line (\d+): `)
 
 // syntaxError turns the parser's message into ours. The parser leaves out the
@@ -214,6 +229,12 @@ func syntaxError(data []byte, err error) error {
 		if tab := strings.IndexByte(indent, '\t'); tab >= 0 && len(indent) < len(line) {
 			return fault.New(fault.WrongType, "", "the indentation holds a tab (line %d, column %d)", i+1, tab+1).WithHint("indent with spaces")
 		}
+	}
+	if at := unquoted(data); at != nil {
+		value := string(data[at[0]:at[1]])
+		line, column := 1+bytes.Count(data[:at[0]], []byte("\n")), at[0]-bytes.LastIndexByte(data[:at[0]], '\n')
+		return fault.New(fault.WrongType, "", "within braces, %s is not one value (line %d, column %d)", value, line, column).
+			WithHint(`put it in quotes: "` + value + `"`)
 	}
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := "1"
