@@ -65,6 +65,8 @@ func readChinese(text string) sense {
 	r.s.lang = inquiry.Chinese
 	r.tokens = chineseWords().segment(r.runes)
 	r.negated()
+	r.preferred()
+	r.outOf()
 	r.story()
 	r.measures()
 	r.split()
@@ -139,6 +141,49 @@ func (r *hanReader) negated() {
 			continue
 		}
 		t.word = hanWord{role: notRole}
+	}
+}
+
+// outOf makes shares of numbers out of another one: 十家企业里有三家, 从每百人13个增加到16个.
+func (r *hanReader) outOf() {
+	for i := range r.tokens {
+		of := &r.tokens[i]
+		each := i > 0 && (r.tokens[i-1].text == "每" || r.tokens[i-1].text == "平均每")
+		if !of.counts() || !each && !of.count || of.q.x < 3 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
+			continue
+		}
+		inside, given := each, false
+		for k := i + 1; k < len(r.tokens) && k < i+12 && !(r.tokens[k].is(stopRole) && (given || !each)); k++ {
+			t := &r.tokens[k]
+			inside = inside || t.is(withinRole) || slices.Contains([]string{"里", "中", "里面", "里头", "当中", "之中"}, t.text)
+			if !inside || !t.counts() || t.q.x >= of.q.x || !t.count && t.q.unit != people {
+				continue
+			}
+			q := *t.q
+			q.unit, q.x = fraction, t.q.x/of.q.x
+			t.q, t.count, given = &q, false, true
+		}
+		if given {
+			of.take(usedMark, "measure")
+		}
+	}
+}
+
+// counts says whether a number counts people or things.
+func (t *hanToken) counts() bool { return t.q != nil && (t.q.unit == plain || t.q.unit == people) }
+
+// preferred makes an alternative of what stands behind 宁可…也不要, or 宁愿…也不.
+func (r *hanReader) preferred() {
+	rather := false
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		switch {
+		case slices.Contains([]string{"宁可", "宁愿", "宁肯", "宁"}, t.text):
+			rather = true
+		case rather && i > 0 && r.tokens[i-1].text == "也" && (t.is(notRole) || t.text == "不要"):
+			t.word = hanWord{role: insteadRole}
+			rather = false
+		}
 	}
 }
 

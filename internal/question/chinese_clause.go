@@ -21,18 +21,68 @@ func (r *hanReader) clause(n int) {
 	}
 	r.ofIndustry(n, before)
 	r.idleLevers(n, before)
-	for i := c.from; i < to; i++ { // what pays for it
+	r.reversed(before)
+	for i := c.from; i < to; i++ {
 		if t := &r.tokens[i]; t.is(payerRole) && !t.taken && len(r.frames) > 0 {
-			for k := range r.frames {
-				if f := &r.frames[k]; f.alt == r.alts {
-					f.pays = t.word.name
-				}
-			}
+			r.financed(n, i, to)
 			t.take(usedMark, "financing")
 		}
 	}
 	r.continued(n, before)
 	r.times(n, before)
+}
+
+// hanReversed are systems of which the one is the end of the other.
+var hanReversed = map[string]string{
+	"exchange_rate_float": "exchange_rate_peg", "exchange_rate_peg": "exchange_rate_float",
+	"policy_rate_taylor": "policy_rate_fixed", "policy_rate_fixed": "policy_rate_taylor",
+}
+
+// reversed reads 不再让汇率浮动: it is fixed.
+func (r *hanReader) reversed(before int) {
+	for k := before; k < len(r.frames); k++ {
+		f := &r.frames[k]
+		other := hanReversed[f.levers[0]]
+		if other == "" || f.sized() {
+			continue
+		}
+		for i := r.clauses[f.clause].from; i < r.clauses[f.clause].to && r.tokens[i].span.From < f.span.From; i++ {
+			if t := &r.tokens[i]; !t.taken && slices.Contains([]string{"不再", "不", "不让", "别"}, t.text) {
+				t.take(usedMark, "lever")
+				f.levers, f.change = []string{other}, introduce
+			}
+		}
+	}
+}
+
+// financed notes what pays for what happens: a tax that is raised by as much as is said, or as it takes. A second payer
+// is another alternative: 一种靠增值税来付，另一种靠所得税来付.
+func (r *hanReader) financed(n, i, to int) {
+	payer := r.tokens[i].word.name
+	for k := i; k < to; k++ {
+		t := &r.tokens[k]
+		if b := r.before(k); t.q != nil && !t.taken && isShare(t.q) && t.q.of == ofNothing && payer != "deficit" && b >= 0 &&
+			(r.tokens[b].is(moreRole) || r.tokens[b].is(verbRole) && r.tokens[b].word.change == raise) {
+			q := *t.q
+			t.take(usedMark, "value")
+			r.tokens[b].take(usedMark, "change")
+			h := happening{levers: []string{payer}, change: raise, by: &q, span: spanOver(r.tokens[i].span, t.span)}
+			r.frames = append(r.frames, hanFrame{happening: h, clause: n, alt: r.alts})
+			return
+		}
+	}
+	if last := r.frames[len(r.frames)-1]; r.compares && last.pays != "" && last.pays != payer && last.clause < n {
+		r.alts = last.alt + 1
+		other := last
+		other.alt, other.pays, other.clause = r.alts, payer, n
+		r.frames = append(r.frames, other)
+		return
+	}
+	for k := range r.frames {
+		if f := &r.frames[k]; f.alt == r.alts {
+			f.pays = payer
+		}
+	}
 }
 
 // tellsWho says whether a clause says who asks, by a word that names a lever: 我们工会想知道.
@@ -103,13 +153,17 @@ func (r *hanReader) nextArm(n int) {
 	for i := c.from; i < c.to && !again; i++ {
 		t := &r.tokens[i]
 		again = t.is(secondRole) && i < c.from+4 || t.is(nothingRole) ||
-			hasRunes(r.runes, t.span.From, "另一种") || hasRunes(r.runes, t.span.From, "另一个办法")
+			i < c.from+3 && slices.ContainsFunc(hanSeconds, func(w string) bool { return hasRunes(r.runes, t.span.From, w) })
 	}
 	again = again || r.compares && r.causes(c.from, c.effect, false) && !r.goesOn(c)
 	if again {
 		r.alts++
 	}
 }
+
+// hanSeconds are words that begin another alternative.
+var hanSeconds = []string{"另一种", "另一个", "另一条路", "另一套", "另一派", "方案二", "方案三", "方案四", "方案b", "方案c", "方案2", "方案3", "办法二", "路子二",
+	"情形二", "情景二", "选项二", "乙说", "乙方案", "乙:", "b方案", "丙说", "丙方案", "丙:", "还有一种", "再一种", "也有人说", "有的说"}
 
 // goesOn says whether a clause speaks of the lever of the clause before it: 实行短时工作，六成留岗.
 func (r *hanReader) goesOn(c hanClause) bool {
@@ -233,6 +287,12 @@ func (r *hanReader) continued(n, before int) {
 			continue
 		}
 		from := instead || r.roleOf(i, c.from, last.change) == "from"
+		if other := r.another(n, i, last); !from && other != nil {
+			r.frames = append(r.frames, *other)
+			last = &r.frames[len(r.frames)-1]
+			t.take(usedMark, "value")
+			continue
+		}
 		if l, _ := leverOf(last.levers[0]); t.q.unit == months && !r.entitles(last, i, c.from) && !(from && l.unit == spanUnit) { // 而不是12个月
 			continue
 		}
@@ -270,6 +330,50 @@ func (r *hanReader) continued(n, before int) {
 	if instead && len(r.frames) == before && r.alts > last.alt {
 		r.alts = last.alt
 	}
+}
+
+// another is a change of the same lever that a clause adds: one more alternative (跟设为三分之二比), or what comes later
+// (明年再提两个点); nil = none.
+func (r *hanReader) another(n, i int, last *hanFrame) *hanFrame {
+	c := r.clauses[n]
+	q := *r.tokens[i].q
+	if !last.sized() || len(last.doses) > 0 || last.clause == n && r.tokens[i].q.unit == months || q.unit == months && last.to == nil {
+		return nil
+	}
+	next := *last
+	next.clause, next.from, next.to, next.by = n, nil, nil, nil
+	to := r.marked(i, c.from)
+	if to {
+		if q.of == ofNothing && last.to != nil && isShare(&q) {
+			q.of = last.to.of
+		}
+		next.to = &q
+	} else {
+		next.by = &q
+	}
+	change := r.changeOf(c.from, c.effect, []int{i})
+	switch {
+	case r.compares && to && (c.joins == orRole || slices.ContainsFunc(r.tokens[c.from:i], func(t hanToken) bool {
+		return slices.Contains([]string{"跟", "和", "与", "比"}, t.text)
+	})):
+		r.alts = last.alt + 1
+		next.alt = r.alts
+		if change != noChange {
+			next.change = change
+		}
+		return &next
+	case !r.compares && c.joins == noRole && (change == raise || change == lower || to && change == settle) && r.later(c):
+		next.begin, next.last, next.ramp, next.change = 0, 0, 0, change
+		return &next
+	}
+	return nil
+}
+
+// later says whether a clause says that it comes after what was told before it.
+func (r *hanReader) later(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool {
+		return t.is(dateRole) && t.word.month > 1 || t.month > 1 || t.is(afterRole)
+	}) && !slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(backRole) })
 }
 
 // entitles says whether a time is a new one for the time of a benefit: 最多领一年，改成领两年.

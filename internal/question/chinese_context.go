@@ -3,6 +3,8 @@ package question
 import (
 	"slices"
 	"strings"
+
+	"econ-mcp/sim"
 )
 
 // conditions finds 失业率超过8%, where it is not asked for.
@@ -18,10 +20,14 @@ func (r *hanReader) conditions() {
 		}
 		for i := c.from; i < c.to; i++ {
 			t := &r.tokens[i]
-			if len(t.word.outcomes) == 0 || t.taken {
+			indicator, again, until := r.watched(i, n), again, until
+			if indicator == nil || t.taken || r.handled(c.from, i) {
 				continue
 			}
 			sign := -1
+			if len(t.word.outcomes) == 0 { // 等回落到7%以下再停: of what the condition before it watches
+				sign = i
+			}
 			value := -1
 			for k := i + 1; k < c.to && value < 0; k++ {
 				o := &r.tokens[k]
@@ -30,7 +36,7 @@ func (r *hanReader) conditions() {
 					if sign < 0 || r.tokens[sign].is(toRole) {
 						sign = k
 					}
-				case hanBelow(o.text) || hanAbove(o.text):
+				case hanBelow(o.text) || hanAbove(o.text) || hanBack(o.text):
 					if sign < 0 {
 						sign = k
 					}
@@ -43,13 +49,21 @@ func (r *hanReader) conditions() {
 			if value >= 0 && value+1 < c.to && slices.Contains([]string{"以上", "以下"}, r.tokens[value+1].text) && sign < 0 {
 				sign = value
 			}
-			if sign < 0 || value < 0 || t.names() && !(r.supposed(c.from, i) && r.laterLever(n) && (r.tokens[sign].is(aboveRole, belowRole) || r.then(n))) {
+			if sign < 0 || value < 0 || t.names() && !((r.supposed(c.from, i) || t.word.weak && given) && r.laterLever(n) &&
+				(r.tokens[sign].is(aboveRole, belowRole) || r.then(n))) {
 				continue
 			}
+			behind := r.behind(n)
+			ends := r.endsBehind(value+1, behind)
+			until = until || ends
 			if !(given || again || until) && (c.asks || !r.laterLever(n)) {
 				continue
 			}
 			above := r.tokens[sign].is(aboveRole) || hanAbove(r.tokens[sign].text)
+			if hanBack(r.tokens[sign].text) { // to where it was before the condition
+				above = slices.ContainsFunc(r.whens, func(w hanCondition) bool { return w.indicator == *indicator && !w.above && !w.until })
+			}
+			denied := slices.ContainsFunc(r.tokens[i:sign+1], func(o hanToken) bool { return o.is(notRole) })
 			last := value
 			if k := value + 1; k < c.to && (r.tokens[k].text == "以下" || r.tokens[k].text == "之下") {
 				above, last = false, k
@@ -63,10 +77,72 @@ func (r *hanReader) conditions() {
 			for k := i; k <= last; k++ {
 				r.tokens[k].take(usedMark, "condition")
 			}
-			r.whens = append(r.whens, hanCondition{condition{t.word.outcomes[0], above, *r.tokens[value].q}, i, n, again, until})
+			for k := last + 1; ends && k < behind; k++ {
+				if o := &r.tokens[k]; o.q == nil && !o.is(askRole, whichRole) {
+					o.take(usedMark, "condition")
+				}
+			}
+			if denied && !until { // 通胀不降到2%以下
+				above = !above
+			}
+			r.whens = append(r.whens, hanCondition{condition{*indicator, above, *r.tokens[value].q}, i, n, again, until})
 			break
 		}
 	}
+}
+
+// watched is the indicator that a condition may begin with at a token: its own, or, where it but goes back, that of the
+// condition before it.
+func (r *hanReader) watched(i, n int) *sim.Indicator {
+	t := &r.tokens[i]
+	if len(t.word.outcomes) > 0 {
+		return &t.word.outcomes[0]
+	}
+	if len(r.whens) == 0 || !hanBack(t.text) && !hanBelow(t.text) && !hanAbove(t.text) || r.hasOutcome(r.clauses[n]) {
+		return nil
+	}
+	if last := &r.whens[len(r.whens)-1]; r.clauses[last.clause].sentence >= r.clauses[n].sentence-1 && !last.until &&
+		r.endsBehind(i+1, r.behind(n)) {
+		return &last.indicator
+	}
+	return nil
+}
+
+// handled says whether 把 stands before a token of its clause: what is done to it is no condition.
+func (r *hanReader) handled(from, i int) bool {
+	return slices.ContainsFunc(r.tokens[from:i], func(t hanToken) bool { return t.text == "把" || t.text == "将" && !t.is(effectRole) })
+}
+
+// behind is where what follows a condition ends, up to the next punctuation: 一降到6%以下就 | 停.
+func (r *hanReader) behind(n int) int {
+	to := r.clauses[n].to
+	for n++; n < len(r.clauses) && !r.tokens[to-1].is(stopRole); n++ {
+		to = r.clauses[n].to
+	}
+	return to
+}
+
+func (r *hanReader) hasOutcome(c hanClause) bool {
+	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return len(t.word.outcomes) > 0 })
+}
+
+// endsBehind says whether tokens say that what happens ends: 再恢复, 就停, 才收手, and of no lever what becomes of it.
+func (r *hanReader) endsBehind(from, to int) bool {
+	ends := false
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if t.names() || t.is(payRole) && t.text != "收" {
+			return false
+		}
+		ends = ends || t.is(backRole, endRole) || t.is(verbRole) && t.word.change == abolish && !strings.HasPrefix(t.text, "不") ||
+			slices.ContainsFunc([]string{"不松手", "不松口", "不罢休", "不收手", "不放手", "收手", "松手", "松口", "罢手", "罢休", "不停", "不放松", "住手", "撤", "收场", "结束", "放开", "打住", "到此为止", "放手"},
+				func(w string) bool { return hasRunes(r.runes, t.span.From, w) })
+	}
+	return ends
+}
+
+func hanBack(text string) bool {
+	return slices.Contains([]string{"回到", "回落到", "恢复到", "降回", "升回", "回到了", "回落", "回升到"}, text)
 }
 
 // supposed says whether a word such as 如果 stands before a token of its clause.
@@ -214,7 +290,7 @@ func (r *hanReader) effects(n int) {
 		if at < 0 || r.inGap(at) {
 			continue
 		}
-		left, right := r.causes(c.from, at, !earlier), r.causes(at, c.to, true)
+		left, right := r.causes(c.from, at, !earlier) || earlier && r.resets(c.from, at), r.causes(at, c.to, true)
 		if left && earlier && at > c.from && r.mentioned(c.from, at) {
 			c.effect = c.from // 增值税提高5个点，工会会怎样: asked about, not changed
 			for i := c.from; i < at; i++ {
@@ -240,6 +316,20 @@ func (r *hanReader) effects(n int) {
 	if earlier && c.asks && !r.causes(c.from, c.to, false) {
 		c.effect = c.from
 	}
+}
+
+// resets says whether tokens give another value to what was told before: 要是改成七成.
+func (r *hanReader) resets(from, to int) bool {
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if len(t.word.outcomes) > 0 {
+			return false
+		}
+		if t.q != nil && !t.count && !t.taken && (isShare(t.q) || t.q.unit == months || t.q.unit == money) {
+			return r.marked(i, from)
+		}
+	}
+	return false
 }
 
 // mentioned says whether tokens name levers without a word of what happens to them.

@@ -15,6 +15,9 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 	}) {
 		first.word.levers = []string{"benefit_months"} // 失业金延长到两年
 	}
+	if slices.Contains(first.word.levers, "unemployment_benefit_rate") && r.drawnFor(from, to) {
+		first.word.levers = []string{"benefit_months"} // 失业金现在领一年
+	}
 	lists := map[string][]quantity{}
 	explicit := false // a word says that a number is where the change ends
 	l, _ := leverOf(first.word.levers[0])
@@ -39,7 +42,7 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			continue
 		}
 		for k := from; k < to; k++ {
-			if r.tokens[k].is(yearlyRole) && !r.tokens[k].taken {
+			if r.tokens[k].is(yearlyRole) && !r.tokens[k].taken && !r.stepwise(k) {
 				q.per = 12
 			} else if r.tokens[k].is(monthlyRole) && q.per == 0 {
 				q.per = 1
@@ -50,6 +53,10 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			q.x++ // 提高两倍: to three times
 		}
 		explicit = explicit || role == "to" && r.marked(i, from)
+		if k := r.before(i); role == "by" && q.unit == percent && q.of == ofNothing && i+1 < group[0] && r.tokens[i+1].text == "的" && k >= from &&
+			(r.tokens[k].is(moreRole) || slices.Contains([]string{"加征", "加收", "多征", "多收"}, r.tokens[k].text)) {
+			q.unit = points // 加25%的关税
+		}
 		if (len(lists["to"]) > 0 || len(lists["by"]) > 0) && r.joined(i) {
 			role = "more"
 		}
@@ -144,6 +151,20 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 	}
 }
 
+// drawnFor says whether tokens say for how long something is drawn, and not how much of it: 领一年.
+func (r *hanReader) drawnFor(from, to int) bool {
+	drawn := false
+	for i := from; i < to; i++ {
+		t := &r.tokens[i]
+		if isShare(t.q) || t.q != nil && t.q.unit == money {
+			return false
+		}
+		k := r.before(i)
+		drawn = drawn || t.q != nil && t.q.unit == months && k >= from && slices.Contains([]string{"领", "能领", "可领", "只领"}, r.tokens[k].text)
+	}
+	return drawn
+}
+
 // mended settles what depends on the lever: how a number counts, what tightening means.
 func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []int) {
 	id := r.tokens[group[0]].word.levers[0]
@@ -185,6 +206,9 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	}
 	q := h.to
 	first := r.tokens[group[0]]
+	if l, _ := leverOf(id); l.unit == rateUnit && q != nil && q.unit == plain && q.x > 0 && q.x < 1 {
+		r.s.marks = append(r.s.marks, mark{q.span, numberMark, "number"}) // 利率调到0.5: percent, or a half
+	}
 	if h.from != nil && q != nil && q.of == ofNothing && h.from.of != ofNothing && isShare(q) {
 		q.of = h.from.of // 从平均工资的三成提到四成
 	}
@@ -380,10 +404,13 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 			return "from"
 		case t.gap != (Span{}) && strings.ContainsAny(t.text, "成为到至"): // 合并成两家
 			return "to"
-		case t.text == "每" || t.text == "只":
+		case t.text == "每" || t.text == "只", t.part, t.as == "measure":
 		case t.is(toRole), t.is(verbRole) && t.word.change == settle:
 			return "to"
 		case t.is(verbRole) && (t.word.change == raise || t.word.change == lower), t.is(moreRole, lessRole):
+			if t.reaches() {
+				return "to"
+			}
 			return "by"
 		case t.is(groupRole, monthlyRole, yearlyRole, slightRole, greatRole, payRole, lastingRole, aboveRole, belowRole):
 		default:
@@ -393,7 +420,7 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 	}
 	if c == raise || c == lower {
 		if n := i + 1; n < len(r.tokens) && r.tokens[n].text == "的" {
-			if k := r.after(n); k >= 0 && r.tokens[k].names() {
+			if k := r.after(n); k >= 0 && r.tokens[k].names() && r.tokens[k].word.change == noChange {
 				return "to"
 			}
 		}
@@ -408,7 +435,12 @@ func (r *hanReader) marked(i, from int) bool {
 	for k >= from && r.tokens[k].word.of != ofNothing {
 		k = r.before(k)
 	}
-	return k >= from && (r.tokens[k].is(toRole) || r.tokens[k].is(verbRole) && r.tokens[k].word.change == settle)
+	return k >= from && (r.tokens[k].is(toRole) || r.tokens[k].is(verbRole) && (r.tokens[k].word.change == settle || r.tokens[k].reaches()))
+}
+
+// reaches says whether a verb says that its number is where the change ends: 上调至.
+func (t *hanToken) reaches() bool {
+	return t.is(verbRole) && slices.ContainsFunc([]string{"至", "到", "为"}, func(w string) bool { return len(t.text) > len(w) && strings.HasSuffix(t.text, w) })
 }
 
 // joined says whether a number is one of a list: 2%、5%或者8%.
@@ -428,8 +460,20 @@ func (r *hanReader) joined(i int) bool {
 	return false
 }
 
+// stepwise says whether 逐年 says how a change comes about: 用四年逐年加到8%.
+func (r *hanReader) stepwise(i int) bool {
+	k := r.after(i)
+	for k >= 0 && r.tokens[k].is(verbRole) && !r.tokens[k].reaches() {
+		k = r.after(k)
+	}
+	return r.tokens[i].text == "逐年" && k >= 0 && (r.tokens[k].is(toRole) || r.tokens[k].reaches())
+}
+
 // valueInMonths says whether a time is the value of the lever: 失业金领六个月.
 func (r *hanReader) valueInMonths(i int, l lever, from, to int) bool {
+	if l.unit == wagesUnit { // 12个月平均工资
+		return i+1 < to && strings.HasPrefix(r.tokens[i+1].text, "平均工资") || i+2 < to && strings.HasPrefix(r.tokens[i+2].text, "平均工资")
+	}
 	if l.unit != spanUnit && l.unit != yearsUnit {
 		return false
 	}

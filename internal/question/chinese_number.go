@@ -140,12 +140,24 @@ func hanOrdinal(runes []rune, i int) []priced {
 		return nil
 	}
 	n := int(x)
+	at := to // of 第25到第48个月, the unit stands behind the second
+	for _, until := range []string{"到第", "至第", "-第", "到", "至", "-"} {
+		if hasRunes(runes, to, until) {
+			if _, end := hanNumber(runes, to+len([]rune(until))); end > 0 {
+				at = end
+			}
+			break
+		}
+	}
 	for _, u := range []struct {
 		text   string
 		months int
 	}{{"个月份", 1}, {"个月", 1}, {"月", 1}, {"个季度", 3}, {"季度", 3}, {"季", 3}, {"个年头", 12}, {"年度", 12}, {"年", 12}} {
-		if hasRunes(runes, to, u.text) {
-			end := to + len([]rune(u.text))
+		if hasRunes(runes, at, u.text) {
+			end := to
+			if at == to {
+				end = to + len([]rune(u.text))
+			}
 			return []priced{{hanToken{span: Span{i, end}, month: (n-1)*u.months + 1, until: n * u.months, known: true}, priceNumber}}
 		}
 	}
@@ -228,7 +240,8 @@ func hanNumber(runes []rune, i int) (x float64, to int) {
 			continue
 		}
 		power, ok := hanPowers[runes[to]]
-		if !ok || digit < 0 && power > 10 && total == 0 {
+		each := i > 0 && runes[i-1] == '每' // 每百名劳动力
+		if !ok || digit < 0 && power > 10 && total == 0 && !each {
 			break
 		}
 		if power >= 1e4 {

@@ -1,9 +1,6 @@
 package question
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // kept reads what stays as it is: 税率一概不动, 在不加税的前提下, 其他照旧.
 func (r *hanReader) kept(c hanClause, groups [][]int) bool {
@@ -151,9 +148,6 @@ func (r *hanReader) pays(n, from, to int) bool {
 			h.group = t.word.name
 		}
 		t.take(usedMark, "group")
-		if strings.Contains(t.text, "成年") || strings.Contains(t.text, "大人") {
-			r.stop(group, groupMark, "adults") // a basic income is for each household
-		}
 		h.span = spanOver(h.span, t.span)
 		for i := from; i < to; i++ {
 			if r.tokens[i].is(groupRole) && r.tokens[i].word.name == "all" {
@@ -181,6 +175,9 @@ func (r *hanReader) pays(n, from, to int) bool {
 		h.group = ""
 	case h.group == "all" && h.industry == "" && named < 0 && !once:
 		h.levers = []string{"universal_basic_income", "pay"}
+	}
+	if group >= 0 && h.levers[0] != "universal_basic_income" && adults["zh"].MatchString(r.tokens[group].text) {
+		r.stop(group, groupMark, "adults") // a payment goes to households
 	}
 	f.happening = h
 	if once && h.last == 0 {

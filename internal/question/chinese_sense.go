@@ -16,7 +16,8 @@ func (r *hanReader) attach() {
 		c := w.condition
 		best := -1
 		for i, f := range r.frames {
-			same := r.clauses[f.clause].sentence == r.clauses[w.clause].sentence
+			same := r.clauses[f.clause].sentence == r.clauses[w.clause].sentence ||
+				w.until && f.when != nil && r.clauses[f.clause].sentence+1 == r.clauses[w.clause].sentence
 			if same && (f.clause >= w.clause || w.until || best < 0) {
 				best = i
 				if f.clause >= w.clause && !w.until {

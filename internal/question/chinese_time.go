@@ -24,7 +24,7 @@ func (r *hanReader) times(n, before int) {
 	}
 	gradually, ends := false, false
 	for i := c.from; i < c.to; i++ {
-		gradually = gradually || r.tokens[i].is(graduallyRole)
+		gradually = gradually || r.tokens[i].is(graduallyRole) || r.stepwise(i)
 		ends = ends || r.tokens[i].is(backRole)
 		if t := &r.tokens[i]; ends && before > 0 && !own && t.q != nil && !t.taken && r.frames[before-1].from != nil &&
 			near(t.q.x, r.frames[before-1].from.x) { // 再回到3%, where it began
