@@ -126,6 +126,10 @@ func (r *hanReader) hasOutcome(c hanClause) bool {
 	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return len(t.word.outcomes) > 0 })
 }
 
+// hanEnds are words for the end of what was done.
+var hanEnds = []string{"不松手", "不松口", "不罢休", "不收手", "不放手", "收手", "松手", "松口", "罢手", "罢休", "不停", "不放松", "住手", "撤", "收场",
+	"结束", "放开", "打住", "到此为止", "放手"}
+
 // endsBehind says whether tokens say that what happens ends: 再恢复, 就停, 才收手, and of no lever what becomes of it.
 func (r *hanReader) endsBehind(from, to int) bool {
 	ends := false
@@ -135,8 +139,7 @@ func (r *hanReader) endsBehind(from, to int) bool {
 			return false
 		}
 		ends = ends || t.is(backRole, endRole) || t.is(verbRole) && t.word.change == abolish && !strings.HasPrefix(t.text, "不") ||
-			slices.ContainsFunc([]string{"不松手", "不松口", "不罢休", "不收手", "不放手", "收手", "松手", "松口", "罢手", "罢休", "不停", "不放松", "住手", "撤", "收场", "结束", "放开", "打住", "到此为止", "放手"},
-				func(w string) bool { return hasRunes(r.runes, t.span.From, w) })
+			slices.ContainsFunc(hanEnds, func(w string) bool { return hasRunes(r.runes, t.span.From, w) })
 	}
 	return ends
 }

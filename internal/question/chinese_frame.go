@@ -440,7 +440,7 @@ func (r *hanReader) marked(i, from int) bool {
 
 // reaches says whether a verb says that its number is where the change ends: 上调至.
 func (t *hanToken) reaches() bool {
-	return t.is(verbRole) && slices.ContainsFunc([]string{"至", "到", "为"}, func(w string) bool { return len(t.text) > len(w) && strings.HasSuffix(t.text, w) })
+	return t.is(verbRole) && len([]rune(t.text)) > 1 && strings.ContainsAny(t.text[len(t.text)-len("至"):], "至到为")
 }
 
 // joined says whether a number is one of a list: 2%、5%或者8%.

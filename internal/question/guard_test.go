@@ -106,7 +106,7 @@ func TestGuard(t *testing.T) {
 		"用python写个算税的程序":                                                                            question.OutOfScope,
 		"我该不该投票给想加税的党?":                                                                             question.OutOfScope,
 		"最低工资60%会让人更健康吗?":                                                                           question.OutOfScope,
-		"在boomtown这个情景里,增值税降到5%会怎样?":                                                                  question.AskedBack,
+		"在boomtown这个情景里,增值税降到5%会怎样?":                                                                question.AskedBack,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)
