@@ -95,6 +95,7 @@ func readEnglish(text string) sense {
 	r.payments()
 	r.find()
 	r.roles()
+	r.untaxed()
 	r.bind()
 	r.times()
 	r.who()
@@ -475,7 +476,7 @@ func (r *english) payments() {
 			}
 			if it.known || it.q == nil && it.t == nil {
 				for at := it.from; at < it.to; at++ {
-					says = says || r.s[at].is(payWords...)
+					says = says || r.s[at].is(payWords...) || r.s[at].text == "have" && at+1 == r.items[i].from && k > group
 					check = check || r.s[at].is("check", "voucher", "helicopter", "handout", "bonus", "rebate", "lump", "gift")
 				}
 			}

@@ -379,7 +379,8 @@ func (r *english) bindChange(i int) {
 	n := r.nearest(i, func(a anchor) bool {
 		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || a.lever() &&
 			weakly(a.h.change) && directionOf(c) != 0 && a.verb >= 0 && r.items[a.verb].is(frameWord) || c == abolish &&
-			(a.h.change == lower || a.h.change == settle && r.zeroed(i)))
+			(a.h.change == lower || a.h.change == settle && r.zeroed(i)) ||
+			c == halve && a.h.change == lower && !a.sized)
 	})
 	if n < 0 || r.far(i, n) > 24 {
 		return

@@ -62,6 +62,9 @@ func (r *english) composeLevers() {
 	for t := range r.s {
 		if p, end := englishConceptTree().match(r.s, t); p != nil && end > t {
 			for _, c := range p.concepts {
+				if c == "wage" && r.s.payVerb(t) || c == "handover" && !r.priced(end) {
+					continue
+				}
 				if r.s[end-1].is("old", "poor", "rich", "idle") && r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
 					"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
 					continue // "the old wage" is nobody
@@ -86,7 +89,9 @@ func (r *english) composeLevers() {
 		}
 	}
 	found = slices.DeleteFunc(found, func(m meant) bool { // the bank of "central bank"
-		return slices.ContainsFunc(found, func(o meant) bool { return o.from < m.from && m.to <= o.to })
+		return slices.ContainsFunc(found, func(o meant) bool {
+			return o.from < m.from && m.to <= o.to && !r.s[o.from].is("on", "for", "of", "to", "into", "at", "toward", "from")
+		})
 	})
 	var list []composed
 	for _, c := range compositions() {
@@ -118,6 +123,27 @@ func (r *english) composeLevers() {
 		}
 		r.named(c, owner)
 	}
+}
+
+// priced says whether a share follows token t: "the rich pay 60 percent".
+func (r *english) priced(t int) bool {
+	for _, it := range r.items {
+		if it.from >= t && it.from < t+4 && it.q != nil {
+			return it.q.unit == percent || it.q.unit == fraction || it.q.unit == points
+		}
+	}
+	return false
+}
+
+// payVerb says whether "pay" at t is what somebody does: "firms paid 30 percent tax".
+func (s tokens) payVerb(t int) bool {
+	switch s.text(t) {
+	case "paid", "pays", "paying":
+		return true
+	case "pay":
+		return t+1 < len(s) && (s[t+1].digits || s.text(t+1) == "tax" || s.text(t+1) == "taxes")
+	}
+	return false
 }
 
 // isPaid says whether a benefit is no benefit but money that is handed out: "every jobless person receives 200 a month".
@@ -217,16 +243,25 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 			lead++
 		}
 		part := lead < from || it.to > to
+		if (concept == "jobless" || concept == "profit") && it.outcome && it.levers == nil && part && it.to <= to && !r.content(it.from, from) {
+			part = false // "people | out of work"
+		}
 		single := len(it.levers) == 1 && !it.soft
 		switch {
 		case !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2: // the longer words win
-		case it.q != nil && from > it.from && r.s[from].word: // "40 percent of research costs": what it is a share of
+		case it.q != nil && from > it.from && r.s[from].word && !r.s[from].is("sale", "turnover", "revenue"): // "40 percent of research costs": what it is a share of
+		case it.t != nil && concept == "longterm":
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
 			return false, false
 		case len(it.levers) > 1 && !it.outcome: // "lower the tax | on labour"
 		case (concept == "post" || concept == "hire") && it.levers != nil && it.levers[0] == "government_employment_share",
 			concept == "dole" && it.levers != nil && it.levers[0] == "unemployment_benefit_rate",
 			concept == "firing" && it.levers != nil && it.levers[0] == "dismissal_rate",
+			concept == "incometax" && it.levers != nil && it.levers[0] == "income_tax_rate",
+			(concept == "publicpost" || concept == "publicstaff") && it.levers != nil && it.levers[0] == "government_employment_share",
+			concept == "machine" && !part && it.levers != nil && strings.HasPrefix(it.levers[0], "ai_"),
+			concept == "intopension" && it.levers != nil && it.levers[0] == "pension_replacement_rate",
+			concept == "fullbenefit" && it.levers != nil && it.levers[0] == "benefit_months",
 			concept == "emission" && it.outcome && it.levers == nil,
 			concept == "research" && it.levers != nil && it.levers[0] == "innovation_research_share":
 		case single && !part:
@@ -236,6 +271,11 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 		}
 	}
 	return true, exact
+}
+
+// content says whether words from one token up to another are more than links.
+func (r *english) content(from, to int) bool {
+	return slices.ContainsFunc(r.s[from:max(from, to)], func(t token) bool { return !links(t) })
 }
 
 // gather finds the other concepts of a composition near the first.
@@ -291,7 +331,7 @@ func (r *english) between(a, b meant) int {
 		i := r.itemAt(t)
 		it := r.items[i]
 		switch {
-		case it.sign == "-" || it.sign == "\"":
+		case it.sign == "-" || it.sign == "\"" || it.sign == ":":
 		case it.q != nil:
 			cost++
 			t = it.to - 1
@@ -328,7 +368,7 @@ var linking = func() map[string]bool {
 		keep receive earn make set put leave currently now today still already ordinary normal average typical usual part share
 		half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called present
 		existing current additional special general only just also own many most there not no if become turn grow soon suddenly
-		they're such same other`) {
+		they're such same other face attract industry business company employer boss factory`) {
 		set[w] = true
 	}
 	return set
@@ -353,6 +393,9 @@ func (r *english) named(c composed, owner []int) {
 		}
 		if it.levers != nil && c.implies == 0 && !it.soft {
 			c.implies, c.inverse = it.implies, it.inverse
+		}
+		if covered {
+			it.t = nil
 		}
 		it.phrase, it.known = phrase{kinds: 1 << frameWord}, true
 		if head < 0 && covered {

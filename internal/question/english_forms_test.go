@@ -353,7 +353,7 @@ var englishStops = []string{
 	"Employers’ share of pension contributions cut to 10 percent",
 	"Give every household a thousand, yearly.",
 	"Raise VAT by 2 points for poor households.",
-	"Increase income tax by 3 points only for the rich.",
+	"Increase income tax by 3 points only for the young.",
 	"With trade closed, what would a VAT of 12% do?",
 	"Bring back a tariff of 10% on all imports but exempt Germany.",
 	"Raise VAT to 10 percent, but not on food.",

@@ -285,7 +285,8 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	case it.is(onlyWord, aboveWord, belowWord) && next && busy:
 		switch r.text(i) {
 		case "only", "just", "solely", "merely", "in particular", "up to", "in", "under", "over", "with", "hit", "reach", "pass",
-			"top", "drop to", "fall to", "cross", "falls to", "drops to", "especially", "between":
+			"top", "drop to", "fall to", "cross", "falls to", "drops to", "fell to", "dropped to", "come down to", "comes down to",
+			"came down to", "especially", "between":
 			if r.text(i) == "between" || r.text(i) == "over" || r.text(i) == "under" {
 				return comparisonMark
 			}
@@ -337,7 +338,8 @@ func (r *english) narrows(i int) bool {
 func (r *english) ours(sentence int) bool {
 	i := r.firstOf(sentence)
 	return i >= 0 && r.s[r.items[i].from].is("we", "i", "my", "our") && !slices.ContainsFunc(r.items, func(it item) bool {
-		return it.sentence == sentence && (it.is(ifWord) || r.s[it.from].is("want", "like", "suggest", "propose", "would", "should"))
+		return it.sentence == sentence && (it.is(ifWord) || r.s[it.from].is("want", "like", "suggest", "propose", "would", "should", "put", "introduce", "slap",
+			"impose"))
 	})
 }
 

@@ -228,8 +228,17 @@ func (s tokens) fraction(i int) (x float64, next int, ok bool) {
 			return 0, i, false // half-hearted
 		}
 		return .5, i + 1, true
+	case s[i].text == "every" && i+2 < len(s) && s[i+2].word && !s.timeUnit(i+2): // "every tenth official"
+		if s.text(i+1) == "second" || s.text(i+1) == "other" {
+			return .5, i + 2, s.text(i+1) == "second" || s[i+2].is("firm", "company", "borrower", "worker", "household", "loan")
+		}
+		if lower, ok := englishParts[s.text(i+1)]; ok {
+			return 1 / lower, i + 2, true
+		}
+		return 0, i, false
 	case s[i].text == "a" || s[i].text == "an" || s[i].text == "one":
 		at++
+	case englishParts[s[i].text] > 0:
 	default:
 		n, next, ok := s.number(i)
 		if !ok || n != math.Trunc(n) {
@@ -249,7 +258,7 @@ func (s tokens) fraction(i int) (x float64, next int, ok bool) {
 		}
 	}
 	lower, ok := englishParts[s.text(at)]
-	if !ok || at == i {
+	if !ok || at == i && !(s.text(at+1) == "of" && at > 0 && (s.text(at-1) == "a" || s.text(at-1) == "first")) { // "lay off a | tenth of"
 		return 0, i, false
 	}
 	if (s.text(at) == "quarter" || s.text(at) == "quarters") && upper == 1 && s.text(at+1) == "point" {
@@ -352,6 +361,9 @@ func (s tokens) quantity(i int) (q quantity, next int, ok bool) {
 		q.unit = money
 	}
 	at = s.measure(at, &q)
+	if q.unit == fraction && q.x == .5 && q.per == 12 && q.of == ofNothing {
+		q = quantity{unit: months, x: 6}
+	}
 	q.span = Span{s[i].From, s[at-1].To}
 	return q, at, true
 }

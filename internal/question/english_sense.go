@@ -385,6 +385,7 @@ func (r *english) spanOver(i int, here []int) {
 
 // benefitTimes reads the length of a benefit, which is what changes.
 func (r *english) benefitTimes() {
+	var lengths []int
 	for n := range r.anchors {
 		h := &r.anchors[n].h
 		if len(h.levers) != 1 || r.anchors[n].role != happens {
@@ -394,6 +395,19 @@ func (r *english) benefitTimes() {
 		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && h.from.unit == months && h.last > 0 ||
 			h.levers[0] == "unemployment_benefit_rate" && h.to != nil && h.to.unit == months {
 			h.levers[0], long = "benefit_months", true
+		}
+		bare := h.to == nil && h.by == nil && h.from == nil
+		if h.levers[0] == "unemployment_benefit_rate" && bare && h.last > 0 && (h.change == noChange || h.change == settle) {
+			if slices.ContainsFunc(r.anchors, func(o anchor) bool { return o.role == happens && r.leverIs(&o, "benefit_months") }) {
+				r.anchors[n].role = aside
+				r.take(r.anchors[n].item, "benefit_months")
+				continue
+			}
+			h.levers[0], long = "benefit_months", true // "pay the dole for two years"
+		}
+		if bare && h.begin > 1 && h.last == 0 && r.runsOut(r.anchors[n].item) && (long || h.levers[0] == "unemployment_benefit_rate") {
+			h.levers[0], h.change = "benefit_months", settle
+			h.to, h.begin, r.anchors[n].sized = &quantity{unit: months, x: float64(h.begin - 1)}, 0, true
 		}
 		if long && h.begin > 1 && h.last == 0 && h.to == nil && h.by == nil && h.from != nil {
 			h.to, h.begin, r.anchors[n].sized = &quantity{unit: months, x: float64(h.begin - 1)}, 0,
@@ -413,7 +427,45 @@ func (r *english) benefitTimes() {
 				}
 			}
 		}
+		if long && h.levers[0] == "benefit_months" && h.to != nil {
+			lengths = append(lengths, n)
+		}
 	}
+	for _, n := range lengths {
+		r.afterwards(n)
+	}
+}
+
+// afterwards has "and not a cent after that" be the end of the benefit of the long-term unemployed.
+func (r *english) afterwards(n int) {
+	a := r.anchors[n]
+	sentence := r.items[a.item].sentence
+	said := func(words ...string) bool {
+		return slices.ContainsFunc(r.items, func(it item) bool {
+			return it.sentence == sentence && slices.ContainsFunc(r.s[it.from:it.to], func(t token) bool { return t.is(words...) })
+		})
+	}
+	ends := said("nothing", "cent", "penny", "zilch", "altogether") && said("after", "afterwards", "thereafter", "then")
+	if !ends && !(r.runsOut(a.item) && !said("full", "run")) {
+		return
+	}
+	for i := range r.items {
+		if it := r.items[i]; it.sentence == sentence && !r.isAnchor(i) && it.q == nil && (it.is(notWord, nobodyWord) ||
+			r.s[it.from].is("nothing", "cent", "penny", "stop", "end", "cease")) {
+			r.take(i, "nothing after it")
+		}
+	}
+	r.anchors = append(r.anchors, anchor{item: a.item, role: happens, changed: true, sized: true, verb: -1, h: happening{
+		levers: []string{"long_term_benefit_factor"}, change: abolish, begin: a.h.begin, when: a.h.when, until: a.h.until, again: a.h.again}})
+}
+
+// runsOut says whether something is said to be paid until it ends: "the dole runs out after nine months".
+func (r *english) runsOut(i int) bool {
+	text := func(is func(t token) bool) bool {
+		return r.chunkHas(r.items[i].chunk, func(it item) bool { return slices.ContainsFunc(r.s[it.from:it.to], is) })
+	}
+	return text(func(t token) bool { return t.is("stop", "run", "expire", "cease", "end", "dry", "lapse") }) &&
+		text(func(t token) bool { return t.text == "after" || t.text == "out" })
 }
 
 // when gives conditions to what happens.

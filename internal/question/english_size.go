@@ -45,6 +45,11 @@ func (r *english) bindQuantity(i int) {
 	if r.leverIs(a, "progressive_tax") && r.ofLadder(i) {
 		return
 	}
+	if l, _ := leverOf(a.h.levers[0]); l.unit == partUnit && q.unit == percent && q.of == ofNothing && i+1 < len(r.items) &&
+		slices.Contains([]string{"more", "fewer"}, r.text(i+1)) && !slices.Contains([]string{"of", "than", "generous"},
+		r.s.text(r.items[i+1].to)) {
+		q.unit = fraction // "20 percent more staff"
+	}
 	role, with := r.quantityRole(i, a)
 	if role == "" {
 		return
@@ -87,8 +92,59 @@ func (r *english) bindQuantity(i int) {
 	*slot = q
 	a.sized = true
 	r.take(i, role)
+	r.bounded(i, a)
 	if with >= 0 {
 		r.take(with, role)
+	}
+}
+
+// bounded takes "at least" before the size of a floor and "at most" before that of a limit, which they are by themselves.
+func (r *english) bounded(i int, a *anchor) {
+	if i == 0 || !r.items[i-1].is(onlyWord, aboveWord, belowWord) {
+		return
+	}
+	floor := r.leverIs(a, "minimum_wage", "minimum_income", "tax_allowance", "capital_requirement")
+	limit := r.leverIs(a, "benefit_months", "max_leverage", "max_policy_rate", "deposit_insurance")
+	switch r.text(i - 1) {
+	case "at least", "no less than", "not less than", "minimum":
+		if floor {
+			r.take(i-1, "a floor")
+		}
+	case "below", "under", "less than":
+		if r.leverIs(a, "minimum_wage", "minimum_income") {
+			r.take(i-1, "a floor")
+		}
+	case "at most", "no more than", "not more than", "up to", "maximum":
+		if limit {
+			r.take(i-1, "a limit")
+		}
+	}
+}
+
+// untaxed has an amount of income tax be what is free of it: "income tax starts at 1,200 a month".
+func (r *english) untaxed() {
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		if !r.leverIs(a, "income_tax_rate") || a.role == asked {
+			continue
+		}
+		in := func(is func(it item) bool) bool {
+			return slices.ContainsFunc(r.items, func(it item) bool { return it.sentence == r.items[a.item].sentence && is(it) })
+		}
+		free := func(it item) bool {
+			return r.s[it.from].is("before", "first", "start", "begin", "kick", "exempt", "due", "nothing", "threshold", "nobody", "no")
+		}
+		if !in(func(it item) bool {
+			return it.q != nil && !it.taken && (it.q.unit == money || it.q.unit == plain && it.q.x >= 100 || it.q.of == ofMean)
+		}) || !in(free) || in(func(it item) bool { return it.q != nil && it.q.unit == points }) {
+			continue
+		}
+		a.h.levers, r.items[a.item].implies = []string{"tax_allowance"}, 0
+		for i := range r.items {
+			if it := r.items[i]; it.sentence == r.items[a.item].sentence && it.q == nil && it.t == nil && !r.isAnchor(i) && free(it) {
+				r.take(i, "free of tax")
+			}
+		}
 	}
 }
 
@@ -212,6 +268,9 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 	if k >= 0 && r.items[k].is(insteadWord, thanWord) && !r.leverIn(i+1) || before == "not" {
 		return "from", k
 	}
+	if i+2 < len(r.items) && r.items[i+1].is(insteadWord) && r.items[i+2].q != nil && before != "by" && q.unit != points {
+		return "to", -1 // "more generous: 65 percent instead of 50"
+	}
 	if j+1 < len(r.items) && (strings.HasPrefix(after, "more than") || strings.HasPrefix(after, "less than") ||
 		strings.HasPrefix(after, "higher than") || strings.HasPrefix(after, "lower than") || after == "above" || after == "below") {
 		switch r.s.text(r.items[j+1].from) {
@@ -314,7 +373,7 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 		return "by", -1
 	}
 	_ = at
-	if c == raise || c == lower {
+	if c == raise || c == lower || r.items[a.item].implies == '-' && r.leverIs(a, "government_employment_share") {
 		return "by", -1
 	}
 	if c == abolish && (q.unit == fraction || q.unit == percent) && a.item > i {

@@ -72,7 +72,7 @@ var englishChanges = []struct {
 		be set at, be fixed at, cap at, put at, pitch at, establish at, amount to, equal, stay at, set to, place at, go to, move to,
 		come to, bring to, take to, worth, reach, get to, adjust to, change to, switch to, to be, pitch, make, park at, pin at, pin,
 		lock at, lock in at, leave at, come out at, land at, anchor at, sit on, rest at, hover at, be worth, fixed at, run at,
-		come in at, clock in at`},
+		come in at, clock in at, limit, restrict, confine`},
 	{move, `
 		change, reform, adjust, alter, rethink, revise, modify, tweak, overhaul, shake up, fiddle with, touch, amend, tinker with,
 		do something about, redesign, reshape, vary, shift, restructure, play with, move, do something with, rejig, recast, rework,

@@ -32,7 +32,7 @@ var englishPublicLevers = []leverWords{
 		tax that come on top of the price, tax that come on top of every price, extra that the state put on every bill,
 		state put on every bill, state put on every purchase, tax on the weekly shop, tax on everything in shop,
 		tax on everything sold, tax on everything that be sold, 0vat free, 0free of vat, 0vat exempt, 0exempt from vat, 0no vat,
-		0no vat on, 0zero rated`},
+		0no vat on, 0zero rated, rate of value added tax`},
 	{"corporate_tax_rate", `
 		tax on company earnings, rate on company earnings, rate on profit, profit be tax, company be tax, firm be tax,
 		rate on corporate profit, rate on business profit, rate for company, rate on company profit, corporate rate,
@@ -56,7 +56,7 @@ var englishPublicLevers = []leverWords{
 		earn without paying a cent of tax, earn tax free, earn before tax, point at which tax start, tax start at,
 		first slice of income, pay no tax on, amount people can earn before, slice of wage that stay untaxed,
 		slice of income free of tax, part of pay on which no tax be pay, part of wage on which no tax be due, stay free of tax,
-		stay tax free, remain tax free, keep tax free`},
+		stay tax free, remain tax free, keep tax free, basic exemption, exemption from income tax, tax exemption`},
 	{"progressive_tax", `
 		rich be tax, high earner be tax, top earner be tax, wealthy be tax, top income be tax, progressive tax,
 		progressive income tax, top tax rate, top tax, top rate, top income tax, top income tax rate, tax rich, millionaire tax,
@@ -97,7 +97,7 @@ var englishPublicLevers = []leverWords{
 		tax on ai service, tax on ai agent, tax on ai tool, charge on ai, charge on robot, levy on machine, levy on ai use,
 		levy on clever software, levy on thinking machine, charge firm for ai, charge firm for their robot, tax firm for using ai,
 		tax firm that use ai, tax firm that replace worker, tax on firm that use ai, robot pay tax, robot should pay tax,
-		machine pay tax, machine should pay tax, ai pay tax, ai should pay tax, robot have to pay tax`},
+		machine pay tax, machine should pay tax, ai pay tax, ai should pay tax, robot have to pay tax, levy on ai license, surcharge on ai license, charge on ai license`},
 	{"tariff_rate", `
 		import be tax, foreign goods be tax, imported goods be tax, tariff, import tariff, import duty, customs duty,
 		duty on import, import tax, tax on import, tariff rate, tariff barrier, trade barrier, +protectionism, -free trade,
@@ -243,7 +243,7 @@ var englishPublicLevers = []leverWords{
 		jobless benefit run, jobless benefit be pay, unemployment benefit be pay, dole last, pull the plug after,
 		cut off the jobless after, cut off the dole after, stop the dole after, time on the dole, time on benefit,
 		month on the dole, month on benefit, jobless be entitled to benefit, entitled to benefit, entitled to the dole,
-		support for the jobless last, jobless support last, how long the jobless get`},
+		support for the jobless last, jobless support last, how long the jobless get, duration of unemployment pay, duration of the dole`},
 	{"long_term_benefit_factor", `
 		after the first year without work, after a year without work, after a year without a job, after one year out of work,
 		after a year out of work,
@@ -266,7 +266,7 @@ var englishPublicLevers = []leverWords{
 		everyone have at least, every household have at least, support for those below, top up for the poor,
 		floor below which no income fall, floor below which no household fall, income below which no one fall,
 		income below which nobody fall, guarantee every household, welfare check for the poor, last resort support, means tested,
-		top everybody up to, top everybody's earnings up to, top up earnings, top earnings up to, top income up to`},
+		top everybody up to, top everybody's earnings up to, top up earnings, top earnings up to, top income up to, social floor, income floor, floor under income`},
 	{"minimum_income_taper", `
 		taper, taper rate, withdrawal rate, benefit withdrawal rate, phase out rate of welfare, clawback rate, claw back rate,
 		rate at which welfare be withdraw, rate at which benefit be withdraw, rate at which support be withdraw, welfare taper`},

@@ -72,7 +72,7 @@ func TestGuard(t *testing.T) {
 		"Suppose AI makes companies a quarter more productive":                                      question.AskedBack,
 		"What if pay in the public sector went up by 8 percent?":                                    question.AskedBack,
 		"What if companies held on to all their staff in a slump?":                                  question.AskedBack,
-		"In Austria, what if the jobless got money for nine months and then nothing?":               question.AskedBack,
+		"In Austria, what if the jobless got money for nine months and then nothing?":               question.Ready,
 		"What does a tariff of 12 percent do if its proceeds go to the poor?":                       question.AskedBack,
 		"What becomes of a couple earning 3,500 a month if VAT goes to 14 percent?":                 question.AskedBack,
 		"Would VAT at 5 percent help if retailers pocketed the difference?":                         question.AskedBack,

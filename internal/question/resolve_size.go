@@ -198,7 +198,8 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 	least, most := l.limits()
 	within := func(x float64) bool { return !math.IsNaN(x) && least-1e-9 <= x && x <= most+1e-9 }
 	sign := map[change]int{raise: 1, lower: -1, double: 1, triple: 1, halve: -1}[h.change]
-	if l.kind != parameterLever && l.id != "progressive_tax" && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil && h.to == nil && sign >= 0 {
+	if l.kind != parameterLever && l.id != "progressive_tax" && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil && h.to == nil && sign >= 0 ||
+		l.kind == parameterLever && (l.unit == partUnit || l.unit == rateUnit) && now == 0 && h.by != nil && h.to == nil && h.change == noChange {
 		h.to, h.by = h.by, nil // a policy that is off goes up to what it goes up by
 	}
 	ask := func(sign int, en, zh string, values ...any) (float64, error) {
@@ -433,6 +434,9 @@ func (r *resolver) targets(l lever, h happening, now float64, sign int, key stri
 func (r *resolver) changes(l lever, h happening, now float64, sign int, key string) (list []float64, ok bool) {
 	q := *h.by
 	up := float64(cmpSign(sign, 1))
+	if l.id == "progressive_tax" && now == 0 { // what the rich pay more is on top of the income tax
+		now = r.base.IncomeTaxRate
+	}
 	relative := func() {
 		if now != 0 {
 			list = append(list, now*(1+up*q.x))
