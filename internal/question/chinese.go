@@ -93,6 +93,11 @@ func readChinese(text string) sense {
 	if len(r.s.outcomes) == 0 && len(r.s.foreign) == 0 {
 		r.vague()
 	}
+	for i, t := range r.tokens { // 用增值税而不是借债来支付
+		if t.is(payerRole) && !t.taken && len(r.frames) > 0 {
+			r.stop(i, policyMark, "financing")
+		}
+	}
 	r.finish()
 	return r.s
 }

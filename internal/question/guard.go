@@ -70,6 +70,8 @@ var misread = map[string]*regexp.Regexp{
 		`(给|为)(公务员|政府雇员|公职人员|教师|医生|警察).{0,3}(涨|加|降|减|提高|上调)(工资|薪)|` +
 		`(从|对|向|自|来自)(中国|美国|德国|奥地利)(来的|进口|出口|的商品|商品|产品|的产品|的货|货)|` +
 		`(出口|外贸|制造|民营|新办|科技|高新技术)企业.{0,6}(税|补贴|免)|其[他余它].{0,4}(仍|还|保持|维持)[为是在]?[0-9]|` +
+		`(但|不过|除|只有|唯独|唯有).{0,10}(免征|免税|豁免|不征|不收|不交)|(改变|减轻|缓冲|缓解|放大|削弱|加剧|抵消).{1,16}的(影响|冲击|后果|打击)|` +
+		`(政府|国家)自己多?(出|花|掏)钱|[在到为]零[一二两三四五六七八九十]{1,2}(年|个月)|第.{1,3}年(年)?[底末](前|之前|以前)?(达到|升到|降到|提到|涨到|增到)|` +
 		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
 }
 
@@ -210,11 +212,14 @@ func (r *resolver) placesAlone() bool {
 // strangePlaces says whether a country is compared with what may befall any: "Germany or Austria in a recession".
 func (r *resolver) strangePlaces() bool {
 	countries, others := 0, 0
-	for _, a := range r.s.arms {
+	if strings.HasSuffix(r.q.Background.Base, "_like") {
+		countries++
+	}
+	for _, a := range r.q.Arms {
 		switch {
-		case strings.HasSuffix(a.place, "_like"):
+		case strings.HasSuffix(a.Base, "_like"):
 			countries++
-		case a.place != "" && a.place != "baseline":
+		case a.Base != "" && a.Base != "baseline":
 			others++
 		}
 	}

@@ -107,6 +107,19 @@ func TestGuard(t *testing.T) {
 		"我该不该投票给想加税的党?":                                                                             question.OutOfScope,
 		"最低工资60%会让人更健康吗?":                                                                           question.OutOfScope,
 		"在boomtown这个情景里,增值税降到5%会怎样?":                                                                question.AskedBack,
+		"How does a carbon levy of 4 percent compare with a levy of 8 percent?":                     question.AskedBack,
+		"What if policy rates responded half as strongly to inflation?":                             question.AskedBack,
+		"Fire a fifth of public employees.":                                                         question.Ready,
+		"The long-term jobless get half the benefit. Make it two thirds.":                           question.AskedBack,
+		"Anyone over 55 gets 150 a month more for a year.":                                          question.AskedBack,
+		"Let wages and profits be taxed alike: a tax of 25 percent on profits and wages.":           question.AskedBack,
+		"The central bank puts its rate at 0.3.":                                                    question.AskedBack,
+		"用所得税而不是借钱来支付平均工资8%的基本收入。":                                                                  question.AskedBack,
+		"衰退里把利率定在零两年":                                                                               question.AskedBack,
+		"盯住汇率会缓冲外需下降15%的冲击吗?":                                                                       question.AskedBack,
+		"碳税收8%,不过农业免征,会怎样?":                                                                         question.AskedBack,
+		"公共就业第四年底达到劳动力的16%。":                                                                        question.AskedBack,
+		"公共科研从第7个月起用三年时间逐年加到GDP的1%。":                                                                question.Ready,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)

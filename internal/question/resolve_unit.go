@@ -33,7 +33,7 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 		case q.unit == plain && x == 1 && (l.id == "retaliation_share" || strings.HasSuffix(l.id, "_indexation")):
 			return 1, true // in kind, in full
 		case q.unit == plain && math.Abs(x) >= .2 && math.Abs(x) < 1 && slices.Contains(smallRates, l.id):
-			r.assume("“%s” is read as percent", "“%s”按百分数理解", r.quote(q.span))
+			r.doubting("a number", "Is “%s” meant in percent?", "“%s”指百分之几吗？", r.quote(q.span))
 			return x / 100, true
 		case q.unit == plain && math.Abs(x) >= 1:
 			return x / 100, true
