@@ -462,13 +462,17 @@ func (r *english) always(n int) bool {
 	}
 	first := ""
 	for _, o := range r.items {
-		if o.chunk == it.chunk {
+		if o.chunk == it.chunk && o.sign == "" {
 			first = r.s.text(o.from)
 			break
 		}
 	}
 	rule := r.leverIs(&a, "policy_rate_fixed", "policy_rate_taylor", "enable_debt_rule", "exchange_rate_peg", "exchange_rate_float")
-	return (first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") &&
+	kept := slices.ContainsFunc(r.items, func(o item) bool {
+		return o.chunk == it.chunk && o.taken && r.s[o.from].is("stay", "remain", "keep", "hold") && (o.q == nil || o.q == a.h.to)
+	})
+	return (first == "with" || first == "while" || first == "under") && kept && a.sized ||
+		(first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") &&
 		(!a.sized && !a.changed || rule)
 }
 

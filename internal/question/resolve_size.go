@@ -84,6 +84,9 @@ func (r *resolver) values(l lever, h happening, key string) ([]any, error) {
 	x, err := r.value(l, h, now, key)
 	if err == nil {
 		r.agreeing(l, h, now, x, key)
+		if h.to == nil && h.from == nil {
+			r.pin(l, now)
+		}
 	}
 	return []any{x}, err
 }
@@ -164,6 +167,7 @@ func (r *resolver) before(l lever, h happening, now float64, key string) float64
 		return now
 	}
 	if math.Abs(x-now) < 1e-9 || l.unit == deviationUnit {
+		r.pin(l, x)
 		return x
 	}
 	if now > 0 && x > 0 && max(x/now, now/x) > farFrom { // whoever says it thinks of something else
@@ -287,13 +291,34 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 			return ask(sign, "How much is meant: %s?", "%s：幅度多大？", name)
 		}
 	}
-	if err == nil && math.Abs(x-now) < 1e-9 && (l.kind == parameterLever || l.unit == deviationUnit) {
+	if err == nil && math.Abs(x-now) < 1e-9 && (l.kind == parameterLever && !r.brings(l) || l.unit == deviationUnit) {
 		if h.from != nil || !r.alone() {
 			return x, errSame
 		}
 		return ask(cmpSign(sign, 1), "%s is %s already. What size is meant?", "%s已经是%s，应为多少？", name, r.saidLevel(l, now))
 	}
 	return tidy(x), err
+}
+
+// pin has the control fix the policy rate where it starts, if a question says by how much it changes: held
+// against a rule, the end of the rule would count as a part of the change.
+func (r *resolver) pin(l lever, now float64) {
+	if l.id != "fixed_policy_rate" || !r.brings(l) {
+		return
+	}
+	v := sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: append(with(l.name(), now), l.along...)}
+	r.q.Background.Events = append(r.q.Background.Events, v)
+	r.inForce(v)
+	r.assume("in the control the policy rate is fixed at %s, so that the change alone is seen", "对照组政策利率固定为%s，以单独观察该变动", r.saidLevel(l, now))
+}
+
+// brings says whether a lever changes something besides its value: the rate of the central bank, whatever
+// it is, a rule that it follows.
+func (r *resolver) brings(l lever) bool {
+	return slices.ContainsFunc(l.along, func(c sim.ParameterChange) bool {
+		now, err := r.base.Get(c.Name)
+		return err == nil && now != c.Value
+	})
 }
 
 // onTop says whether a share of GDP that purchases are said to have may be what is added to them.

@@ -124,7 +124,10 @@ func TestResolveReady(t *testing.T) {
 		},
 		"policy rate": {
 			alone(said("fixed_policy_rate", raise, by(pp(1.5)))),
-			"fixed_policy_rate=0.045 policy_rate_rule=fixed @1",
+			"fixed_policy_rate=0.03 policy_rate_rule=fixed @1 | fixed_policy_rate=0.045 policy_rate_rule=fixed @1",
+		},
+		"policy rate set": {
+			alone(said("fixed_policy_rate", settle, to(pct(4.5)))), "fixed_policy_rate=0.045 policy_rate_rule=fixed @1",
 		},
 		"peg": {
 			alone(said("fixed_exchange_rate", raise, by(pct(15)))), "exchange_rate_regime=fixed fixed_exchange_rate=1.15 @1"},
