@@ -26,6 +26,7 @@ type hanReader struct {
 	places   []hanPlace
 	whens    []hanCondition
 	pending  []func(*hanFrame) // times that stand before what they are for
+	payer    string            // that stands before what it pays for
 }
 
 // hanClause is a stretch of tokens between punctuation or words such as 还是.
@@ -66,6 +67,7 @@ func readChinese(text string) sense {
 	r.tokens = chineseWords().segment(r.runes)
 	r.negated()
 	r.preferred()
+	r.asides()
 	r.outOf()
 	r.story()
 	r.measures()
@@ -128,6 +130,41 @@ func (r *hanReader) story() {
 	for k := range r.tokens[:until] {
 		r.tokens[k].take(colourMark, "story")
 	}
+	r.options(until)
+}
+
+// hanFirsts begin the first of the alternatives that a letter lists.
+var hanFirsts = []string{"第一种", "第一个方案", "第一个办法", "第一组", "第一套", "第一条路", "第一招", "方案一", "情形一", "情景一", "做法一", "方案a", "甲方案", "a方案",
+	"一种做法", "一种办法", "一种方案", "一种意见", "一种是", "一个办法", "一个方案", "一派"}
+
+// options makes a story of the sentences before the first of the alternatives that a letter lists, but for those that
+// set the scene.
+func (r *hanReader) options(from int) {
+	first, start := -1, from
+	for i := from; i < len(r.tokens) && first < 0; i++ {
+		if text := r.tokens[i].text; text == "。" || text == "?" || text == "!" {
+			start = i + 1
+		}
+		if slices.ContainsFunc(hanFirsts, func(w string) bool { return hasRunes(r.runes, r.tokens[i].span.From, w) }) {
+			first = i
+		}
+	}
+	if first < 0 {
+		return
+	}
+	scene := false
+	for k := start - 1; k >= from; k-- {
+		t := &r.tokens[k]
+		if t.text == "。" || t.text == "?" || t.text == "!" || k == start-1 {
+			scene = false
+			for b := k - 1; b >= from && !slices.Contains([]string{"。", "?", "!"}, r.tokens[b].text); b-- {
+				scene = scene || r.tokens[b].is(placeRole, ifRole) || strings.Contains(r.tokens[b].text, "背景")
+			}
+		}
+		if !scene {
+			t.take(colourMark, "story")
+		}
+	}
 }
 
 // negated makes a negation of 没有 before a verb: 没有提高.
@@ -149,19 +186,39 @@ func (r *hanReader) negated() {
 	}
 }
 
+// asides passes over a remark on whom a payment is not for: 每个成年人（不是每户）.
+func (r *hanReader) asides() {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if !t.is(groupRole) || i < 2 || i+2 > len(r.tokens) || r.tokens[i-1].text != "不是" || !r.tokens[i-2].is(stopRole) || !r.tokens[i+1].is(stopRole) {
+			continue
+		}
+		from, to := i-2, i+2
+		for ; from > 0 && r.tokens[from-1].text == "—"; from-- {
+		}
+		for ; to < len(r.tokens) && r.tokens[to].text == "—"; to++ {
+		}
+		for k := from; k < to; k++ {
+			r.tokens[k].word = hanWord{role: fillerRole}
+			r.tokens[k].take(colourMark, "aside")
+		}
+	}
+}
+
 // outOf makes shares of numbers out of another one: 十家企业里有三家, 从每百人13个增加到16个.
 func (r *hanReader) outOf() {
 	for i := range r.tokens {
 		of := &r.tokens[i]
-		each := i > 0 && (r.tokens[i-1].text == "每" || r.tokens[i-1].text == "平均每")
-		if !of.counts() || !each && !of.count || of.q.x < 3 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
+		each := i > 0 && slices.ContainsFunc(r.tokens[max(0, i-2):i], func(t hanToken) bool { return t.text == "每" || t.text == "平均每" })
+		paid := each && of.q != nil && of.q.unit == money && (of.q.x == 100 || of.q.x == 1000) // 每挣一百块扣十五块
+		if !paid && !of.counts() || !each && !of.count || of.q.x < 3 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
 			continue
 		}
 		inside, given := each, false
-		for k := i + 1; k < len(r.tokens) && k < i+12 && !(r.tokens[k].is(stopRole) && (given || !each)); k++ {
+		for k := i + 1; k < len(r.tokens) && k < i+16 && !(r.tokens[k].is(stopRole) && (given || !each) && !paid); k++ {
 			t := &r.tokens[k]
 			inside = inside || t.is(withinRole) || slices.Contains([]string{"里", "中", "里面", "里头", "当中", "之中"}, t.text)
-			if !inside || !t.counts() || t.q.x >= of.q.x || !t.count && t.q.unit != people {
+			if !inside || t.q == nil || t.q.x >= of.q.x || paid != (t.q.unit == money) || !paid && (!t.counts() || !t.count && t.q.unit != people) {
 				continue
 			}
 			q := *t.q
@@ -291,6 +348,9 @@ func (r *hanReader) split() {
 		case t.is(orRole, insteadRole) && !r.between(i, func(t hanToken) bool { return t.q != nil || t.month > 0 }):
 			end(i)
 			from, joins = i, t.word.role
+		case t.is(whichRole) && strings.HasSuffix(t.text, "还是") && r.between(i, func(t hanToken) bool { return t.q != nil }) &&
+			!r.says(i, r.comma(i)): // 定在50%好还是60%好
+			t.word = hanWord{role: orRole}
 		case t.is(whichRole) && strings.HasSuffix(t.text, "还是"): // 降所得税好还是每人发200元好
 			end(i)
 			from, joins = i, orRole

@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // clause reads what happens in a clause.
 func (r *hanReader) clause(n int) {
@@ -11,6 +14,7 @@ func (r *hanReader) clause(n int) {
 	groups := r.leverGroups(c.from, to)
 	switch {
 	case r.tellsWho(c, groups):
+	case r.complements(c):
 	case r.kept(c, groups):
 	case r.complains(c, groups):
 	case r.pays(n, c.from, to):
@@ -19,12 +23,19 @@ func (r *hanReader) clause(n int) {
 	default:
 		r.industry(n, c.from, to)
 	}
+	r.pooled(n, before)
 	r.ofIndustry(n, before)
 	r.idleLevers(n, before)
 	r.reversed(before)
 	for i := c.from; i < to; i++ {
-		if t := &r.tokens[i]; t.is(payerRole) && !t.taken && len(r.frames) > 0 {
+		t := &r.tokens[i]
+		switch {
+		case !t.is(payerRole) || t.taken:
+		case len(r.frames) > 0:
 			r.financed(n, i, to)
+			t.take(usedMark, "financing")
+		case r.payer == "" && r.laterPayment(n):
+			r.payer = t.word.name
 			t.take(usedMark, "financing")
 		}
 	}
@@ -55,6 +66,11 @@ func (r *hanReader) reversed(before int) {
 	}
 }
 
+// laterPayment says whether a clause with a payer tells of a pool: 靠增值税凑出GDP的2%.
+func (r *hanReader) laterPayment(n int) bool {
+	return slices.ContainsFunc(r.tokens[:r.clauses[n].to], func(t hanToken) bool { return t.q != nil && t.q.of == ofGDP && !t.taken })
+}
+
 // financed notes what pays for what happens: a tax that is raised by as much as is said, or as it takes. A second payer
 // is another alternative: 一种靠增值税来付，另一种靠所得税来付.
 func (r *hanReader) financed(n, i, to int) {
@@ -78,8 +94,13 @@ func (r *hanReader) financed(n, i, to int) {
 		r.frames = append(r.frames, other)
 		return
 	}
+	c := r.clauses[n]
+	all := r.clauses[r.frames[len(r.frames)-1].clause].sentence < c.sentence && // 钱都靠借
+		slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+			return slices.Contains([]string{"都", "均", "全", "全部", "一律"}, t.text)
+		})
 	for k := range r.frames {
-		if f := &r.frames[k]; f.alt == r.alts {
+		if f := &r.frames[k]; f.alt == r.alts || all {
 			f.pays = payer
 		}
 	}
@@ -99,6 +120,30 @@ func (r *hanReader) tellsWho(c hanClause, groups [][]int) bool {
 	}
 	for i := c.from; i < c.to; i++ {
 		r.tokens[i].take(colourMark, "asker")
+	}
+	return true
+}
+
+// complements takes what is not done because something else is: 缩短工时而不是裁员, 靠增值税而不是靠举债.
+func (r *hanReader) complements(c hanClause) bool {
+	if c.joins != insteadRole || len(r.frames) == 0 {
+		return false
+	}
+	last := r.frames[len(r.frames)-1]
+	text := string(r.runes[r.tokens[c.from].span.From:r.tokens[c.to-1].span.To])
+	words := []string{"裁", "辞退", "解雇", "开除", "炒人", "炒鱿鱼"}
+	switch {
+	case last.levers[0] == "job_retention_share":
+	case last.pays == "income_tax_rate" || last.pays == "vat_rate":
+		words = []string{"举债", "借债", "借钱", "赤字", "发债", "印钱"}
+	default:
+		return false
+	}
+	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) || r.numbered(c) {
+		return false
+	}
+	for i := c.from; i < c.effect; i++ {
+		r.tokens[i].take(colourMark, "complement")
 	}
 	return true
 }
@@ -283,7 +328,7 @@ func (r *hanReader) continued(n, before int) {
 	instead := c.joins == insteadRole || slices.ContainsFunc(r.tokens[c.from:c.effect], func(t hanToken) bool { return t.is(insteadRole) })
 	for i := c.from; i < c.effect; i++ {
 		t := &r.tokens[i]
-		if t.q == nil || t.taken || t.count {
+		if t.q == nil || t.taken || t.count || r.ladder(i, last.levers[0]) {
 			continue
 		}
 		from := instead || r.roleOf(i, c.from, last.change) == "from"

@@ -123,7 +123,7 @@ func (r *hanReader) behind(n int) int {
 }
 
 func (r *hanReader) hasOutcome(c hanClause) bool {
-	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return len(t.word.outcomes) > 0 })
+	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { return len(t.word.outcomes) > 0 && !t.taken })
 }
 
 // hanEnds are words for the end of what was done.

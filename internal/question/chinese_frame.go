@@ -27,7 +27,7 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			continue
 		}
 		q := *t.q
-		if t.count && l.unit != numberUnit {
+		if t.count && l.unit != numberUnit || r.ladder(i, first.word.levers[0]) {
 			continue
 		}
 		if q.unit == months {
@@ -53,7 +53,8 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			q.x++ // 提高两倍: to three times
 		}
 		explicit = explicit || role == "to" && r.marked(i, from)
-		if k := r.before(i); role == "by" && q.unit == percent && q.of == ofNothing && i+1 < group[0] && r.tokens[i+1].text == "的" && k >= from &&
+		if k := r.before(i); role == "by" && q.unit == percent && q.of == ofNothing && i+2 < to && r.tokens[i+1].text == "的" && k >= from &&
+			(r.tokens[i+2].names() || r.tokens[i+2].part) &&
 			(r.tokens[k].is(moreRole) || slices.Contains([]string{"加征", "加收", "多征", "多收"}, r.tokens[k].text)) {
 			q.unit = points // 加25%的关税
 		}
@@ -151,6 +152,16 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 	}
 }
 
+// ladder takes the four mean wages above which the progressive tax acts by itself.
+func (r *hanReader) ladder(i int, id string) bool {
+	t := &r.tokens[i]
+	if id != "progressive_tax" || t.q.unit != factor || t.q.x != 4 {
+		return false
+	}
+	t.take(usedMark, "as the package is")
+	return true
+}
+
 // drawnFor says whether tokens say for how long something is drawn, and not how much of it: 领一年.
 func (r *hanReader) drawnFor(from, to int) bool {
 	drawn := false
@@ -224,7 +235,7 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	switch {
 	case id == "fixed_exchange_rate" && q != nil && q.unit == plain: // 升值到6.5: no rate that there is here
 		r.s.marks = append(r.s.marks, mark{q.span, numberMark, "number"})
-	case strings.HasSuffix(id, "_spread") && !strings.Contains(first.text, "差") && sized && (h.by == nil || h.by.unit != points):
+	case strings.HasSuffix(id, "_spread") && !strings.ContainsAny(first.text, "差比") && sized && (h.by == nil || h.by.unit != points):
 		r.stop(group[0], policyMark, "lever") // a rate of interest is more than its spread
 	}
 	fixed := map[string]string{"policy_rate_fixed": "fixed_policy_rate", "exchange_rate_peg": "fixed_exchange_rate"}

@@ -1,6 +1,9 @@
 package question
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // kept reads what stays as it is: 税率一概不动, 在不加税的前提下, 其他照旧.
 func (r *hanReader) kept(c hanClause, groups [][]int) bool {
@@ -105,6 +108,15 @@ func (r *hanReader) pays(n, from, to int) bool {
 			verb = true
 		}
 	}
+	if number < 0 && group >= 0 && industry < 0 && named < 0 {
+		number = r.pool(n)
+		verb = verb || number >= 0 && slices.ContainsFunc(r.tokens[from:to], func(t hanToken) bool {
+			return slices.Contains([]string{"偏", "偏向", "倾斜", "集中", "优先", "照顾", "专门"}, t.text)
+		})
+		if number < 0 && verb {
+			number = r.standard(n)
+		}
+	}
 	if named < 0 && (number < 0 || !verb || group < 0 && industry < 0) {
 		return false
 	}
@@ -131,7 +143,11 @@ func (r *hanReader) pays(n, from, to int) bool {
 			}
 		}
 		h.to = &q
-		r.tokens[number].take(usedMark, "amount")
+		as := "amount"
+		if number < from {
+			as = "pool"
+		}
+		r.tokens[number].take(usedMark, as)
 		h.span = spanOver(h.span, q.span)
 	}
 	if group >= 0 {
@@ -169,7 +185,7 @@ func (r *hanReader) pays(n, from, to int) bool {
 		if shared == "" || h.industry != "" {
 			return false
 		}
-		h.group = ""
+		h.group, h.pays = "", r.payer
 	case h.group == "all" && h.industry == "" && named < 0 && !once && (monthly || h.to != nil && h.to.of == ofMean):
 		h.levers = []string{"universal_basic_income"}
 		h.group = ""
@@ -185,6 +201,53 @@ func (r *hanReader) pays(n, from, to int) bool {
 	}
 	r.frames = append(r.frames, f)
 	return true
+}
+
+// standard is the amount that the next clause names: 给每户发一笔钱，标准是平均工资的5%; -1 = none.
+func (r *hanReader) standard(n int) int {
+	if n+1 == len(r.clauses) || r.clauses[n+1].sentence != r.clauses[n].sentence ||
+		!slices.Contains([]string{"标准", "金额", "数额", "额度", "水平", "每户", "每人", "数目"}, r.tokens[r.clauses[n+1].from].text) {
+		return -1
+	}
+	for i := r.clauses[n+1].from; i < r.clauses[n+1].to; i++ {
+		if t := r.tokens[i]; t.q != nil && !t.taken && (t.q.unit == money || t.q.of == ofMean && isShare(t.q)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// pool is a share of GDP that was told without what is done with it, for what a clause does: 拿出GDP的2%，…; -1 = none.
+func (r *hanReader) pool(n int) int {
+	for i := r.clauses[n].from - 1; i >= 0; i-- {
+		t := &r.tokens[i]
+		if t.q != nil && t.q.of == ofGDP && (!t.taken || t.as == "pool") && !r.clauses[r.clauseOf(i)].asks &&
+			r.clauses[r.clauseOf(i)].sentence >= r.clauses[n].sentence-1 {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *hanReader) clauseOf(i int) int {
+	return slices.IndexFunc(r.clauses, func(c hanClause) bool { return c.from <= i && i < c.to })
+}
+
+// pooled gives a pool to those who share it.
+func (r *hanReader) pooled(n, before int) {
+	for k := before; k < len(r.frames); k++ {
+		f := &r.frames[k]
+		i := -1
+		if strings.HasPrefix(f.levers[0], "redistribution_") && !f.sized() {
+			i = r.pool(n)
+		}
+		if i < 0 {
+			continue
+		}
+		q := *r.tokens[i].q
+		f.to, f.change, f.pays = &q, settle, r.payer
+		r.tokens[i].take(usedMark, "pool")
+	}
 }
 
 // industry reads 文化娱乐消费少了三成: demand for an industry, which has no lever's word.

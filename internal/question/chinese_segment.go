@@ -167,7 +167,7 @@ type hanPattern struct {
 // longestGap is how many code points may stand between two parts of a phrase.
 const (
 	longestGap  = 10
-	composedGap = 15
+	composedGap = 18
 )
 
 type hanLexicon struct {
@@ -315,6 +315,10 @@ func composedIn(list, composed []hanToken) []hanToken {
 				return false
 			case len(o.word.outcomes) > 0 && slices.ContainsFunc(parts, func(p hanToken) bool { // the 失业 of 失业率
 				return o.span != p.span && o.span.From <= p.span.From && p.span.To <= o.span.To && strings.HasSuffix(o.text, "率")
+			}):
+				return true
+			case o.is(fillerRole) && !o.word.general && slices.ContainsFunc(parts, func(p hanToken) bool { // the 收入 of 营业收入的
+				return o.span.From < p.span.From && p.span.To <= o.span.To && strings.HasSuffix(o.text, "的")
 			}):
 				return true
 			case gap.From < o.span.From && o.span.To < gap.To && o.is(effectRole, lookRole, askMarkRole) && len([]rune(o.text)) > 2:

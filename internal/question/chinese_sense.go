@@ -354,7 +354,7 @@ func (r *hanReader) stop(i int, kind markKind, as string) {
 // adds says whether a clause gives a value or a time to what happens elsewhere.
 func (r *hanReader) adds(c hanClause) bool {
 	return slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
-		return slices.Contains([]string{"value", "time", "held", "condition"}, t.as)
+		return slices.Contains([]string{"value", "time", "held", "condition", "horizon"}, t.as)
 	})
 }
 
@@ -396,6 +396,13 @@ func (r *hanReader) idle(c hanClause) bool {
 	})
 }
 
+// changes says whether a clause may say what changes.
+func (r *hanReader) changes(c hanClause) bool {
+	return r.says(c.from, c.to) || slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+		return t.q != nil && !t.count || t.is(verbRole) && t.word.change != introduce && t.word.change != settle || t.is(payRole)
+	})
+}
+
 func (r *hanReader) hasFrame(n int) bool {
 	return slices.ContainsFunc(r.frames, func(f hanFrame) bool { return f.clause == n })
 }
@@ -413,7 +420,7 @@ func (r *hanReader) finish() {
 			r.tokens[c.from].take(comparisonMark, "alternative")
 		}
 		for i := c.from; i < c.to && !happens && len(r.s.arms) > 0; i++ { // 把 what nothing reads
-			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !r.weighs(n) && (i < c.effect || !c.asks) &&
+			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !r.weighs(n) && (len(r.runes) < longStory || r.changes(c)) && (i < c.effect || !c.asks) &&
 				!(c.joins == orRole && r.idle(c)) {
 				t.take(strayMark, "unknown")
 			}
@@ -456,7 +463,7 @@ func (r *hanReader) finish() {
 				t.take(colourMark, "")
 			case inside && r.restricts(i, c):
 				t.take(strayMark, "unknown")
-			case t.is(wheneverRole) && len(r.frames) > 0 && !slices.ContainsFunc(r.whens, func(w hanCondition) bool { return w.clause == n || w.clause == n+1 }):
+			case t.is(wheneverRole) && len(r.frames) > 0 && !(strings.Contains(t.text, "凡") && !r.hasOutcome(c)) && !slices.ContainsFunc(r.whens, func(w hanCondition) bool { return w.clause == n || w.clause == n+1 }):
 				t.take(comparisonMark, "condition") // 只要经济负增长就…: of what nothing compares
 			case t.is(notRole) && inside, t.is(exceptRole) && len(r.frames) > 0 && i < c.effect:
 				t.take(negationMark, "negation")

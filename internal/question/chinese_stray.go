@@ -99,7 +99,7 @@ func limits(text string) bool {
 func (r *hanReader) bounds(n int) bool {
 	return slices.ContainsFunc(r.frames, func(f hanFrame) bool {
 		return f.clause == n && f.sized() && slices.Contains([]string{"capital_requirement", "minimum_wage", "minimum_income",
-			"max_leverage", "deposit_insurance",
+			"max_leverage", "deposit_insurance", "progressive_tax",
 			"tax_allowance", "max_policy_rate", "countercyclical_buffer", "austerity_deficit_limit"}, f.levers[0])
 	})
 }

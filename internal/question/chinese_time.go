@@ -165,6 +165,9 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	is := func(roles ...hanRole) bool { return before >= c.from && r.tokens[before].is(roles...) }
 	next := func(roles ...hanRole) bool { return i+1 < c.to && r.tokens[i+1].is(roles...) }
 	ahead := is(aheadRole) || is(lookRole) && !next(afterRole) || next(aheadRole) || before >= c.from && r.tokens[before].text == "看"
+	ahead = ahead || !own && slices.ContainsFunc(r.tokens[c.from:i], func(o hanToken) bool { // 观察期放到六年
+		return slices.Contains([]string{"观察期", "模拟期", "观察窗口", "时间跨度"}, o.text)
+	})
 	switch {
 	case t.span.From > 0 && (r.runes[t.span.From-1] == '近' || hasRunes(r.runes, max(0, t.span.From-2), "过去")): // 近一年有过创新
 		t.take(fillerMark, "")
