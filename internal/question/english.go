@@ -86,6 +86,7 @@ type conditionAt struct {
 func readEnglish(text string) sense {
 	r := &english{s: tokenize(text)}
 	r.mend()
+	r.inverted()
 	r.scan()
 	r.onWhat()
 	r.composeLevers()
@@ -118,6 +119,25 @@ func (r *english) mend() {
 		}
 		if w := nearestWord(t.text); w != "" {
 			t.text = w
+		}
+	}
+}
+
+// inverted reads "should unemployment go above 9 percent, …" as "if": nothing else has a bound and a comma
+// after a "should" that begins its sentence.
+func (r *english) inverted() {
+	for i := range r.s {
+		if r.s[i].text != "should" && r.s[i].text != "were" || i > 0 && !strings.Contains(".?!;:", r.s[i-1].text) {
+			continue
+		}
+		bound := false
+		for k := i + 1; k < len(r.s) && (!strings.Contains(".?!;", r.s[k].text) || r.glued(k)); k++ {
+			p, _ := englishTree().match(r.s, k)
+			bound = bound || p.is(aboveWord, belowWord)
+			if r.s[k].text == "," && bound {
+				r.s[i].text = "if"
+				break
+			}
 		}
 	}
 }
@@ -178,7 +198,7 @@ func (r *english) scan() {
 		later := func(end int) bool { // "retire two years later"
 			return r.s[end-1].is("later") && i > 0 && r.s[i-1].is("retire", "pension", "work", "retirement")
 		}
-		if t, timeEnd, isTime := r.s.timing(i); isTime && timeEnd > it.to && !later(timeEnd) &&
+		if t, timeEnd, isTime := r.s.timing(i); isTime && (timeEnd > it.to || timeEnd == it.to && r.s.alone(i, timeEnd)) && !later(timeEnd) &&
 			!(r.s[timeEnd-1].is("quarter") && r.s.text(timeEnd) == "of") { // "chip in a quarter of the pay"
 			it = item{from: i, to: timeEnd, t: &t}
 		}

@@ -1,6 +1,9 @@
 package question
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // publicSpending stands for two levers: more of it is purchases, less of it is austerity.
 const publicSpending = "public_spending"
@@ -46,6 +49,7 @@ var (
 		"and onwards, on out, and beyond, and later, and all later month")
 	onlyTimeWords = phraseList("only, long, and then, straight, running, in a row, in all, altogether, in total, at most, " +
 		"and no longer, or so, long, 's time, on end, full, of it, at a time, then back, then end, exactly, but no longer")
+	spanWords  = phraseList("period, span, stretch, spell, window, horizon, phase, term, stint")
 	allTheTime = phraseList("a whole, one whole, a full, one full, an entire")
 )
 
@@ -126,6 +130,9 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 			take(end, timing{ahead: n, over: n})
 		}
 	}
+	if n, to, is := s.duration(i); is && i > 0 && s.alone(i, to) { // "VAT 12 percent, ten years, debt"
+		take(to, timing{ahead: n, over: n})
+	}
 	for words, begin := range map[string]int{"next year": 13, "next month": 2, "next quarter": 4, "the year after next": 25} {
 		start := i
 		if at, is := s.skip(i, startWords...); is && s.text(i) != "in" && s.text(i) != "on" {
@@ -160,6 +167,8 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 				to = end
 			} else if q, isNumber := s.plainNumber(end); isNumber && length == 1 {
 				when.until, to = q+1, end+1
+			} else if n, after, is := s.ordinal(end); is && length > 0 { // from the third year until the end of the fifth
+				when.until, to = n*length+1, after
 			}
 		} else if s.text(to) == "and" {
 			m, long, end, is := s.month(to + 1)
@@ -190,6 +199,22 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 		}
 	}
 	return t, best, ok
+}
+
+// ordinal reads "the fifth", "the end of the fifth".
+func (s tokens) ordinal(i int) (n, next int, ok bool) {
+	i, _ = s.skip(i, endOf...)
+	if s.text(i) == "the" {
+		i++
+	}
+	x, ok := englishOrdinals[s.text(i)]
+	return int(x), i + 1, ok && (i+1 >= len(s) || !s[i+1].word || s[i+1].is("and", "or"))
+}
+
+// alone says whether the words from i to end are all that stands between two commas or ends.
+func (s tokens) alone(i, end int) bool {
+	stop := func(k int) bool { return k < 0 || k >= len(s) || strings.Contains(",;.", s[k].text) }
+	return stop(i-1) && stop(end)
 }
 
 // endsAfter says whether "on" or "out" at i, before end, is the last word of its part of the sentence.
@@ -225,6 +250,13 @@ func (s tokens) duration(i int) (n, next int, ok bool) {
 	}
 	if s.text(i) == "the" {
 		i++
+	}
+	if s.text(i) == "a" || s.text(i) == "an" { // "a two-year period"
+		if n, to, is := s.number(i + 1); is && s.text(to) == "-" {
+			if length, end := s.period(to + 1); length > 0 {
+				return int(math.Round(n * float64(length))), s.more(end, spanWords), true
+			}
+		}
 	}
 	x, at, isNumber := s.number(i)
 	if !isNumber && (s.text(i) == "a" || s.text(i) == "an" || s.text(i) == "another") {

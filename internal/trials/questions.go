@@ -215,6 +215,11 @@ func (a Accepted) matches(q inquiry.Inquiry) bool {
 		return false
 	}
 	for _, want := range wanted {
+		for i, c := range want.changes {
+			if strings.HasPrefix(c.what, "pay ") && !c.rule && c.months > 0 && c.from+c.months > months {
+				want.changes[i].months = 0
+			}
+		}
 		k := slices.IndexFunc(left, func(arm changedArm) bool {
 			return arm.base == want.base && sameChanges(want.changes, arm.changes, base)
 		})
