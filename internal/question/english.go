@@ -97,6 +97,7 @@ func readEnglish(text string) sense {
 	r.find()
 	r.roles()
 	r.untaxed()
+	r.pegged()
 	r.bind()
 	r.times()
 	r.who()

@@ -65,7 +65,7 @@ func (r *english) composeLevers() {
 				if c == "wage" && r.s.payVerb(t) || c == "handover" && !r.priced(end) {
 					continue
 				}
-				if r.s[end-1].is("old", "poor", "rich", "idle") && r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
+				if r.s[end-1].is("old", "poor", "rich", "idle") && !r.s.payVerb(end) && r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
 					"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
 					continue // "the old wage" is nobody
 				}
@@ -116,6 +116,7 @@ func (r *english) composeLevers() {
 				c.levers = append(slices.Clone(c.levers), o.levers...)
 			}
 		}
+		c.parts = r.more(c, found, used)
 		for _, m := range c.parts {
 			for t := m.from; t < m.to; t++ {
 				used[t] = true
@@ -123,6 +124,22 @@ func (r *english) composeLevers() {
 		}
 		r.named(c, owner)
 	}
+}
+
+// more are the parts of a lever with other words for the same beside them: "takes onto its books".
+func (r *english) more(c composed, found []meant, used []bool) []meant {
+	parts := slices.Clone(c.parts)
+	for _, m := range found {
+		if !m.exact && slices.Contains(c.concepts, m.concept) && !slices.Contains(used[m.from:m.to], true) &&
+			!slices.ContainsFunc(parts, func(p meant) bool { return m.from < p.to && p.from < m.to }) &&
+			slices.ContainsFunc(parts, func(p meant) bool {
+				return max(m.from-p.to, p.from-m.to) <= 3 && r.between(p, m) <= 2
+			}) {
+			parts = append(parts, m)
+		}
+	}
+	slices.SortFunc(parts, func(a, b meant) int { return cmp.Compare(a.from, b.from) })
+	return parts
 }
 
 // priced says whether a share follows token t: "the rich pay 60 percent".
@@ -262,6 +279,8 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 			concept == "machine" && !part && it.levers != nil && strings.HasPrefix(it.levers[0], "ai_"),
 			concept == "intopension" && it.levers != nil && it.levers[0] == "pension_replacement_rate",
 			concept == "fullbenefit" && it.levers != nil && it.levers[0] == "benefit_months",
+			concept == "shorthours" && it.levers != nil && it.levers[0] == "job_retention_share",
+			concept == "productivity" && it.levers != nil && it.levers[0] == "labor_productivity_factor",
 			concept == "emission" && it.outcome && it.levers == nil,
 			concept == "research" && it.levers != nil && it.levers[0] == "innovation_research_share":
 		case single && !part:
@@ -331,6 +350,8 @@ func (r *english) between(a, b meant) int {
 		i := r.itemAt(t)
 		it := r.items[i]
 		switch {
+		case it.from < a.to || it.to > b.from: // of the same name: "business | research"
+			cost++
 		case it.sign == "-" || it.sign == "\"" || it.sign == ":":
 		case it.q != nil:
 			cost++
@@ -343,6 +364,8 @@ func (r *english) between(a, b meant) int {
 		case !it.known:
 			strange++
 			cost += 2
+		case it.kinds == 1<<frameWord && it.levers == nil && !it.outcome && !it.group && it.change == noChange:
+			cost++
 		default:
 			return maxGap + 1
 		}

@@ -135,11 +135,27 @@ func (r *english) programmes() {
 			"redistribution_families", "redistribution_unemployed", "universal_basic_income"}, b.h.levers[0]) {
 			continue
 		}
+		for k := range r.items {
+			if r.items[k].sentence == r.items[b.item].sentence && r.items[k].is(onCreditWord) && !r.items[k].taken && b.h.pays == "" {
+				b.h.pays = "deficit"
+				r.take(k, "financing")
+			}
+		}
 		for k := range r.anchors {
 			a := &r.anchors[k]
-			if a.role != happens || len(a.h.levers) != 1 || a.sized || a.changed ||
+			if a.role != happens && a.role != leftAlone || len(a.h.levers) != 1 || a.sized ||
 				r.items[a.item].sentence != r.items[b.item].sentence ||
 				!slices.Contains([]string{"income_tax_rate", "vat_rate"}, a.h.levers[0]) {
+				continue
+			}
+			if b.h.pays != "" && b.item < a.item && r.s[r.items[r.firstIn(r.items[a.item].chunk)].from].is("rather", "instead", "not") {
+				for i := r.firstIn(r.items[a.item].chunk); i <= a.item; i++ { // "on credit rather than by taxing wages"
+					r.take(i, "financing")
+				}
+				a.role = aside
+				continue
+			}
+			if a.role == leftAlone || a.changed {
 				continue
 			}
 			before := r.before(a.item, func(it item) bool {
@@ -153,13 +169,12 @@ func (r *english) programmes() {
 			r.take(a.item, "financing")
 			r.take(before, "financing")
 		}
-		for k := range r.items {
-			if r.items[k].sentence == r.items[b.item].sentence && r.items[k].is(onCreditWord) && !r.items[k].taken && b.h.pays == "" {
-				b.h.pays = "deficit"
-				r.take(k, "financing")
-			}
-		}
 	}
+}
+
+// firstIn is the first item of a chunk.
+func (r *english) firstIn(chunk int) int {
+	return max(0, slices.IndexFunc(r.items, func(it item) bool { return it.chunk == chunk }))
 }
 
 // sizedBeside says whether a share stands with anchor n, and after the words at item by that say that it pays.
@@ -173,4 +188,71 @@ func (r *english) sizedBeside(n, by int) bool {
 		}
 	}
 	return false
+}
+
+// pegged has a rate that is fixed at a size be that size: "peg the currency 15 percent cheaper", "hold its rate at 4 percent".
+func (r *english) pegged() {
+	for n := range r.anchors {
+		a := &r.anchors[n]
+		it := &r.items[max(a.item, 0)]
+		currency := r.leverIs(a, "exchange_rate_peg")
+		if a.role != happens || !currency && !r.leverIs(a, "policy_rate_fixed") {
+			continue
+		}
+		if m := slices.IndexFunc(r.anchors, func(o anchor) bool {
+			return r.leverIs(&o, "fixed_policy_rate") && r.items[o.item].chunk == it.chunk
+		}); m >= 0 && currency && r.s[it.from].is("peg", "pin") && it.to == it.from+1 {
+			a.role = aside // "peg the policy rate"
+			r.take(a.item, "fixed")
+			continue
+		}
+		size, way := -1, 0
+		for i, o := range r.items {
+			if o.sentence != it.sentence || o.taken {
+				continue
+			}
+			if size < 0 && o.q != nil && o.q.of == ofNothing && (o.q.unit == percent || o.q.unit == fraction && currency) {
+				size = i
+			}
+			for _, t := range r.s[o.from:o.to] {
+				switch {
+				case t.is("below", "cheap", "cheaper", "weak", "weaker", "under", "devalue", "devaluation", "lower"):
+					way = 1
+				case t.is("above", "dear", "dearer", "strong", "stronger", "revalue", "revaluation", "higher"):
+					way = -1
+				}
+			}
+		}
+		switch {
+		case size < 0 || currency && way == 0:
+		case !currency:
+			if r.items[size].chunk == it.chunk {
+				a.h.levers, it.implies = []string{"fixed_policy_rate"}, 0
+			}
+		default:
+			for m := range r.anchors {
+				if o := &r.anchors[m]; m != n && r.leverIs(o, "fixed_exchange_rate") && r.items[o.item].sentence == it.sentence {
+					o.role = aside
+					r.take(o.item, "named before")
+				}
+			}
+			a.h.levers, a.h.change, a.changed, it.implies = []string{"fixed_exchange_rate"}, raise, true, 0
+			if way < 0 {
+				a.h.change = lower
+			}
+			a.h.by, a.sized = r.items[size].q, true
+			for m := range r.anchors {
+				if o := &r.anchors[m]; !o.lever() && abs(o.item-size) <= 2 {
+					o.role = aside // "at a rate a tenth weaker"
+				}
+			}
+			r.take(size, "by")
+			for i := range r.items {
+				if o := r.items[i]; abs(i-size) <= 5 && !o.taken && (o.change == raise || o.change == lower || o.is(belowWord, aboveWord, thanWord) ||
+					r.s[o.from].is("worth", "present", "today", "rate", "weak", "cheap", "dear", "strong")) {
+					r.take(i, "change")
+				}
+			}
+		}
+	}
 }

@@ -331,6 +331,74 @@ var englishForms = []struct{ question, sense string }{
 		"Does stronger patent protection slow productivity growth?",
 		"{imitation_probability lower} | outcomes labour_productivity lower",
 	},
+	{
+		"Slap a quarter on goods from overseas.",
+		"{tariff_rate settle to part 0.25}",
+	},
+	{
+		"The rich pay 58 percent from now on.",
+		"{progressive_tax settle to 58%}",
+	},
+	{
+		"Income tax starts only at 1,400 a month.",
+		"{tax_allowance settle to 1400money per 1m}",
+	},
+	{
+		"Sack every eighth civil servant.",
+		"{government_employment_share lower by part 0.125}",
+	},
+	{
+		"Hire 15 percent more public servants.",
+		"{government_employment_share raise by part 0.15} | outcomes employment_rate",
+	},
+	{
+		"Unemployment benefit is paid for 20 months.",
+		"{benefit_months settle to 20m}",
+	},
+	{
+		"Unemployment benefit for eight months and not a penny after that.",
+		"{benefit_months settle to 8m; long_term_benefit_factor abolish}",
+	},
+	{
+		"Pay the unemployed 58 percent of what they earned.",
+		"{unemployment_benefit_rate settle to 58%}",
+	},
+	{
+		"Workers see a third of productivity growth in their pay.",
+		"{wage_productivity_indexation settle to part 0.333333}",
+	},
+	{
+		"Firms dismiss a fifth of their surplus staff each month.",
+		"{dismissal_rate settle to part 0.2 per 1m}",
+	},
+	{
+		"A reimbursement of 15 percent towards business research.",
+		"{research_subsidy_rate settle to 15%}",
+	},
+	{
+		"Loans get 3 points dearer for two years.",
+		"{loan_spread raise by 3pp, for 24}",
+	},
+	{
+		"Peg the currency 12 percent weaker.",
+		"{fixed_exchange_rate raise by 12%}",
+	},
+	{
+		"The central bank keeps its rate at 4 percent.",
+		"{fixed_policy_rate settle to 4%}",
+	},
+	{
+		"Guarantee every household at least 850 a month.",
+		"{minimum_income settle to 850money per 1m}",
+	},
+	{
+		"Make unemployment benefit more generous: 62 percent instead of 50.",
+		"{unemployment_benefit_rate raise from 50% to 62%}",
+	},
+	{
+		"Pool 2 percent of GDP and share it out equally, on credit rather than by taxing wages.",
+		"{redistribution_equal settle to 2% of GDP, paid by deficit}",
+	},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

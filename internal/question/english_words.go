@@ -306,7 +306,7 @@ const englishFrames = `
 		bring, make, take, let, let us, give, set, stand, hold, work out, end up, wind up, start to, begin to, continue,
 		continue to, help to, manage to, used to, previously, currently, at present, present, current, today level, existing,
 		actual, as it stand, status quo, the status quo, default, default level, as usual, normal, from its current level,
-		its current level, than today, as now, than now, right now, what it be now, than at present, than before, as today,
+		its current level, than today, as now, than now, right now, what it be now, than at present, than it be now, than it be today, than they be now, than they be today, than it be at present, than before, as today,
 		like today, level, rate, amount, share, size, part, percent of, value, number, sum, figure, total, average, full, fully,
 		whole, entire, entirely, completely, totally, altogether, in full, at all, any longer, any more, anymore, outright,
 		across the board, of all kind, alike, equally, respectively, each time, per, per head, per capita, per person,

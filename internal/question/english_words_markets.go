@@ -80,13 +80,13 @@ var englishMarketLevers = []leverWords{
 		their cushion, ?cushion, own money behind each loan, own money behind every loan, of their own money, ?own money,
 		?money of their own, own money behind loan, skin in the game, loss absorbing cushion, safety cushion,
 		rainy day cushion of bank, reserves against loss, buffer against loss, bank buffer, capital behind loan,
-		capital behind each loan, bank put up capital, solidity rule`},
+		capital behind each loan, bank put up capital, solidity rule, own fund behind each loan, own fund behind every loan, own fund behind loan`},
 	{"countercyclical_buffer", `
 		countercyclical buffer, countercyclical capital buffer, counter cyclical buffer, counter cyclical capital buffer, ccyb,
 		capital buffer, cyclical buffer, macroprudential buffer, anticyclical buffer, anti cyclical buffer,
 		extra buffer in good times, buffer in boom, buffer in good year, extra cushion in good times, cushion that grow in boom,
 		cushion in boom, extra capital in good times, extra capital in boom, cushion that grow in good times, boom time cushion,
-		cushion for bad times`},
+		cushion for bad times, extra equity buffer, extra buffer, additional buffer, extra capital buffer, extra cushion, additional cushion, additional capital buffer`},
 	{"max_leverage", `
 		leverage, leverage limit, loan to value, loan to value limit, loan to value ratio, ltv, debt limit of firm, leverage ratio,
 		access to credit, credit condition, lending standard, collateral requirement, ltv cap, leverage cap, credit limit of firm,
@@ -98,15 +98,16 @@ var englishMarketLevers = []leverWords{
 	{"credit_supply_factor", `
 		-credit crunch, -credit freeze, bank lending, credit supply, -freeze bank lending, -freeze lending, -credit squeeze,
 		-freeze credit, supply of credit, -bank panic, -lending freeze, -bank turn away, -bank refuse, bank credit, supply of loan,
-		-banks stop lending, -credit dry up, -lending dry up, bank lend, -banks cut lending, -bank turn down, -banks reject,
+		0banks stop lending, -credit dry up, -lending dry up, bank lend, -banks cut lending, -bank turn down, -banks reject,
 		new loan, loan supply, lending to firm, credit to firm, loan to firm, lending, bank loan, -banks ration credit,
 		-credit rationing, -turn away, -credit stop, -bank close the tap, credit tap, loan volume, volume of lending,
 		-bank deny credit, -bank refuse credit, -loan application be refuse, -loan application be reject, -loan application fail,
-		-bank say no to, -bank send away, supply of bank credit, bank lend out, -bank stop lend, bank serve, bank only serve,
+		-bank say no to, -bank send away, supply of bank credit, bank lend out, 0bank stop lend, bank serve, bank only serve,
 		loan request, firm that get a loan, firm get a loan, firm get their loan, firm get credit, -bank turn firm away,
 		-bank turn borrower away, -bank shut the door, -bank close the door, -bank hoard cash, -credit tap be turn off, -money tap,
 		-bank lend out less, -firm no longer get loan, -nobody get a loan, -no firm get a loan, -no more loan,
-		-bank sit on their money, loan demand serve, borrower get, loan from bank, bank give loan, bank give credit, bank agree to`},
+		-bank sit on their money, loan demand serve, borrower get, loan from bank, bank give loan, bank give credit, bank agree to, -get no loan, -firm get no loan, -find no lender, -borrower be turn down, -borrower be turn away, -be refuse a loan, -be deny a loan,
+		-borrower be reject, -loan application be turn down, -lending freeze up, that want a loan get one, who want a loan get one, that ask for a loan get one, that need a loan get one`},
 	{"loan_spread", `
 		loan spread, lending rate, lending margin, interest margin, cost of credit, loan rate, borrowing cost, cost of borrowing,
 		credit spread, +dearer loan, spread on loan, -cheaper loan, +dearer credit, -cheaper credit, margin on loan, bank margin,
@@ -116,7 +117,7 @@ var englishMarketLevers = []leverWords{
 		what bank add to, interest on business loan, bank add to the central bank rate, bank add on top of, bank put on top of,
 		bit bank add, bank charge, bank's cut on loan, bank earn on loan, interest bank charge, interest on credit,
 		interest firm pay on loan, interest for firm, interest for borrower, -cheaper borrowing, +dearer borrowing, markup on loan,
-		price of loan, bank's markup, surcharge of bank on loan, firm pay for credit, firm pay for loan, cost of a loan, loan cost`},
+		price of loan, bank's markup, surcharge of bank on loan, firm pay for credit, firm pay for loan, cost of a loan, loan cost, interest surcharge, interest markup, surcharge on loan`},
 	{"deposit_spread", `
 		deposit spread, !interest on deposit, !deposit rate, !interest on saving, !saving rate of bank, !savings interest,
 		margin on deposit, spread on deposit, deposit margin`},
@@ -212,7 +213,7 @@ var englishMarketLevers = []leverWords{
 		world interest rate, foreign interest rate, interest rate abroad, global interest rate, interest abroad, rates abroad,
 		interest rate in the rest of the world, international interest rate, world rate`},
 	{"exchange_rate_peg", `
-		+fixed exchange rate, +peg its exchange rate, +peg the exchange rate, +peg the currency, +peg, +pegged exchange rate,
+		+fixed exchange rate, +peg its exchange rate, +peg the exchange rate, +peg the currency, ?+peg, +pegged exchange rate,
 		+currency union, +currency peg, +exchange rate peg, +fix the exchange rate, +fix its exchange rate, +fix the currency,
 		+monetary union, +give up our own currency, +join the euro, +tie the currency, +pegged currency, +currency board, +hard peg,
 		+fixed parity, +join a currency union, +exchange rate be fix, +fixed rate of exchange, +pin our money, +pin our money to,
@@ -467,7 +468,7 @@ var englishMarketLevers = []leverWords{
 		+teach new trade, +teach new skill, +learn a new trade, +learn new trade, +teach worker new, +teach people new, +new trade,
 		+new training, +second chance course, +refresher course, +go back to school, +go on a course, +take a course, +in a course,
 		+on course, +send worker to school, +send people to school, +send to school, +training for those, +train displaced worker,
-		+train those, +train worker, +train people, +learning place, +evening class, +night school`},
+		+train those, +train worker, +train people, +learning place, +evening class, +night school, +through retraining, +through a course`},
 	{"retraining_cost", `
 		cost of retraining, price of a course, cost of a course, retraining cost, allowance of a course, training allowance,
 		retraining allowance`},
