@@ -205,7 +205,8 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 		set(func(f *hanFrame) { f.last = n })
 	case !own && c.asks && !is(lastingRole):
 		r.horizon(t, n)
-	case i+1 < c.to && slices.Contains([]string{"内", "之内", "以内", "时间内"}, r.tokens[i+1].text) && own && r.moves():
+	case (i+1 < c.to && slices.Contains([]string{"内", "之内", "以内", "时间内"}, r.tokens[i+1].text) || n >= 36 &&
+		i+1 < c.to && r.tokens[i+1].text == "里") && own && r.moves():
 		r.stop(i, timeMark, "time") // 三年内增加: step by step, or for three years
 		set(func(f *hanFrame) { f.ramp = n })
 	default:
@@ -244,12 +245,12 @@ func (r *hanReader) entitled(i int, c hanClause) bool {
 func (r *hanReader) shareTimes() {
 	for i := range r.frames {
 		first := r.frames[i]
-		if !first.early || r.alts == 0 {
+		if !first.early {
 			continue
 		}
 		for k := range r.frames {
 			f := &r.frames[k]
-			if f.alt > first.alt && f.begin == 0 && f.last == 0 && f.ramp == 0 && r.clauses[f.clause].sentence == r.clauses[first.clause].sentence {
+			if (f.alt > first.alt || k > i && first.last == 0 && first.ramp == 0) && f.begin == 0 && f.last == 0 && f.ramp == 0 && r.clauses[f.clause].sentence == r.clauses[first.clause].sentence {
 				f.begin, f.last, f.ramp = first.begin, first.last, first.ramp
 			}
 		}

@@ -32,6 +32,8 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 		case it.q != nil && it.q.unit == plain && it.taken && i > 1 && r.s[r.items[i-1].from].is("over", "under", "above", "below", "age") &&
 			r.s[r.items[i-2].from].is("everyone", "everybody", "people", "those", "anyone", "worker", "household", "unemployed"):
 			r.stop(i, groupMark) // "people over 50"
+		case it.as == "to" && it.q != nil && it.q.of == ofNothing && r.text(i+1) == "of" && r.partOf(i):
+			r.stop(i, numberMark) // "privatise a tenth of public services": by it, or to it?
 		case it.as == "dose" && i > 1 && r.text(i-1) == "payment of":
 			r.stop(i, numberMark) // "…, or a payment of 10 percent"
 		case setting && it.taken && it.as == "preset "+it.place && r.amid(i):
@@ -110,4 +112,17 @@ func (r *english) amid(i int) bool {
 			"everybody", "worker", "household", "union", "shop", "consumer", "we", "they", "nobody")
 	}
 	return false
+}
+
+// partOf says whether a number is said of the lever behind it, which has a size already.
+func (r *english) partOf(i int) bool {
+	k := i + 2
+	for k < len(r.items) && articles[r.text(k)] {
+		k++
+	}
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool {
+		return a.item == k && a.role == happens && a.h.to == r.items[i].q && a.verb < 0 && r.leverIs(&a, "government_employment_share",
+			"inherent_market_consumption_rate", "unemployment_benefit_rate", "pension_replacement_rate", "vat_rate", "income_tax_rate",
+			"corporate_tax_rate")
+	})
 }

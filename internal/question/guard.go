@@ -55,6 +55,14 @@ var misread = map[string]*regexp.Regexp{
 		`(pay|paid|pays|paying) (any |no )?interest on (its|their|the|public|government|state|national)( [a-z]+)? (debts?|bonds?)\b|` +
 		`(tax|levy|levi|tariff|dut)[a-z]*( [a-z0-9%]+){0,3} (our|domestic|the country's) exports\b|` +
 		`(stop|ban|ceas|halt|quit|forb|end)[a-z]* (all |the |any )?import(s|ing)\b|` +
+		`\b(half|twice|just|only)? ?as (fast|slowly|quickly|much) as (productivity|prices|inflation|wages|output)\b|` +
+		`(civil servant|public (sector )?(worker|employee|staff|servant)|state employee|official)s?\b[^.?!]{0,25}(pay|wage|salary) ` +
+		`(cut|rise|freeze|increase|raise)\b|` +
+		`twice as (hard|difficult|strict|slow|slowly)\b|\bannounce[sd]? [^.?!]{0,15}(ahead|in advance|before|earlier)|` +
+		`(people|firms|households|markets|everyone|everybody|consumers|workers|banks|companies) (expect|anticipate)(s|ed)?\b|` +
+		`(loan|lending|borrowing|credit) (interest )?rates?\b[^.?!]{0,25}\b(to|at|of|is|are|were|was) [0-9a-z.]+ ?(percent\b|%|per cent)|` +
+		`(bring|get|push|cut|reduce|lower|drive)[a-z]* (the |our |public )*(deficit|debt|unemployment|inflation|poverty|inequality|gini|` +
+		`emissions)\b[^.?!,;]{0,40} (by|through|via) [a-z]+ing\b|` +
 		`\brates? (reacts?|reacted|responds?|responded|reacting|responding)\b|` +
 		`(chang|alter|soften|cushion|dampen|weaken|strengthen|amplif|moderat|blunt)[a-z]* the (effect|impact|damage|consequence|shock|` +
 		`fallout|blow)s? of\b|` +
@@ -71,6 +79,9 @@ var misread = map[string]*regexp.Regexp{
 		`(从|对|向|自|来自)(中国|美国|德国|奥地利)(来的|进口|出口|的商品|商品|产品|的产品|的货|货)|` +
 		`(出口|外贸|制造|民营|新办|科技|高新技术)企业.{0,6}(税|补贴|免)|其[他余它].{0,4}(仍|还|保持|维持)[为是在]?[0-9]|` +
 		`(但|不过|除|只有|唯独|唯有).{0,10}(免征|免税|豁免|不征|不收|不交)|(改变|减轻|缓冲|缓解|放大|削弱|加剧|抵消).{1,16}的(影响|冲击|后果|打击)|` +
+		`(生产率|物价|通胀|工资)的?(一半|两倍)[快多]|(暂时|临时|短期)[^，。]{0,4}(和|与|还是)[^，。]{0,4}(永久|长期)|时的乘数|存款[^，。]{0,4}(没有|零|无)利息|` +
+		`(^|[^正担背抱胜])负[0-9零一二三四五]|央行[^，。；？,;?]{0,10}发给|` +
+		`贷款利率[^，。；？,;?]{0,8}(到|为|至|在|是)[0-9一二三四五六七八九十]|(预期|预计|以为)[^，。；？,;?]{0,6}(税|利率|工资)|提前[^，。；？,;?]{0,5}(宣布|公布)|` +
 		`(政府|国家)自己多?(出|花|掏)钱|[在到为]零[一二两三四五六七八九十]{1,2}(年|个月)|第.{1,3}年(年)?[底末](前|之前|以前)?(达到|升到|降到|提到|涨到|增到)|` +
 		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
 }
@@ -113,12 +124,13 @@ var (
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|\b(beats?|outperforms?|outdoes?|trumps?)\b|` +
-		`\b(compared? (with|to)|differs? from|versus|vs|as opposed to)\b|than (with|under|if|when|through|via)\b`),
-	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰`),
+		`\b(compared? (with|to)|differs? from|versus|vs|as opposed to)\b|than (one|those|with|under|if|when|through|via)\b|` +
+		`\bshould [^.?!;]{3,90} or (cut|raise|lower|increase|reduce|abolish|introduce|give|pay|send|let|spend|buy|hire|tax|rather|better)\b`),
+	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰|比[^，。；？,;?]{2,14}(更|还要)`),
 }
 
 // nothing are words for the control, which every arm is compared with.
-var nothing = regexp.MustCompile(`(?i)\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|` +
+var nothing = regexp.MustCompile(`(?i)比(现在|目前|以前|原来|今天|不|什么|当前|如今|过去)|\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|` +
 	`status quo|not doing (it|so|anything)|(compared (with|to)|versus|than (with|under|if|when)) ((just|simply) )?(today|now|what|no|not|nothing|` +
 	`none|control|leaving|without|before|an economy|(the|our) (control|present|current|baseline|base|situation|world|usual|old|status))\b)`)
 

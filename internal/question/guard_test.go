@@ -120,6 +120,19 @@ func TestGuard(t *testing.T) {
 		"碳税收8%,不过农业免征,会怎样?":                                                                         question.AskedBack,
 		"公共就业第四年底达到劳动力的16%。":                                                                        question.AskedBack,
 		"公共科研从第7个月起用三年时间逐年加到GDP的1%。":                                                                question.Ready,
+		"In a slump, should the state back loans or cut VAT to 4 percent?":                          question.AskedBack,
+		"What if pay grew only half as fast as productivity?":                                       question.AskedBack,
+		"Public sector workers face a wage freeze of 3 percent.":                                    question.AskedBack,
+		"Outsource a fifth of public services.":                                                     question.AskedBack,
+		"Is a carbon levy of 6 percent over three years better than one of 6 percent at once?":      question.AskedBack,
+		"Make dismissals twice as difficult.":                                                       question.AskedBack,
+		"What if firms anticipated a corporate tax of 30 percent?":                                  question.AskedBack,
+		"Reduce the deficit to 2 percent of GDP by cutting purchases.":                              question.AskedBack,
+		"Lending rates are held at 4 percent.":                                                      question.AskedBack,
+		"贷款利率降到3%会怎样?":                                                                              question.AskedBack,
+		"政策利率降到负1%会怎样?":                                                                             question.AskedBack,
+		"存款零利息会怎样?":                                                                                 question.AskedBack,
+		"逐步加征8%的碳税,比马上加征对就业更好吗?":                                                                    question.AskedBack,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)
