@@ -9,12 +9,15 @@ type part struct {
 var (
 	demography = &part{func(p *Params) bool { return p.EnableDemography }, "set enable_demography=true"}
 	trade      = &part{func(p *Params) bool { return p.EnableTrade }, "set enable_trade=true"}
+	research   = &part{func(p *Params) bool { return p.EnableInnovation }, "set enable_innovation=true"}
 	adoption   = &part{func(p *Params) bool { return p.AIAdoptionRate > 0 }, "set ai_adoption_rate above 0, or take the preset ai_wave"}
-	robotTax   = &part{func(p *Params) bool { return p.RobotTaxRate > 0 }, "set robot_tax_rate above 0"}
-	greenLevy  = &part{func(p *Params) bool { return p.GreenLevyRate > 0 || p.GreenLevyByIndustry != NoRates },
+	robotTax   = &part{func(p *Params) bool { return p.AIAdoptionRate > 0 && p.RobotTaxRate > 0 },
+		"set ai_adoption_rate and robot_tax_rate above 0"}
+	greenLevy = &part{func(p *Params) bool { return p.GreenLevyRate > 0 || p.GreenLevyByIndustry != NoRates },
 		"set green_levy_rate or green_levy_by_industry"}
 	tariff  = &part{func(p *Params) bool { return p.EnableTrade && p.TariffRate > 0 }, "set enable_trade=true and tariff_rate above 0"}
-	posting = &part{func(p *Params) bool { return p.EnableDynamicJobPosting }, "set enable_dynamic_job_posting=true, or have the policy job_guarantee"}
+	posting = &part{func(p *Params) bool { return p.EnableDynamicJobPosting },
+		"set enable_dynamic_job_posting=true, or have the policy job_guarantee"}
 )
 
 // costly are the parts without which a programme costs nothing. Banks may fail anywhere, and those who get
@@ -30,10 +33,12 @@ var costly = map[string]*part{
 	"minimum_income":    {func(p *Params) bool { return p.MinimumIncome > 0 }, "set minimum_income above 0"},
 	"redistribution":    {func(p *Params) bool { return p.RedistributionStrategy != "none" }, "set redistribution_strategy"},
 	"injections":        {func(*Params) bool { return false }, "pay a group, an industry or banks"},
-	"retraining":        {func(p *Params) bool { return p.RetrainingRate > 0 && p.AIAdoptionRate > 0 }, "set retraining_rate and ai_adoption_rate above 0"},
-	"wage_subsidies":    {func(p *Params) bool { return p.WageSubsidyRate > 0 }, "set wage_subsidy_rate above 0"},
+	"retraining": {func(p *Params) bool { return p.RetrainingRate > 0 && p.AIAdoptionRate > 0 },
+		"set retraining_rate and ai_adoption_rate above 0"},
+	"wage_subsidies": {func(p *Params) bool { return p.WageSubsidyRate > 0 }, "set wage_subsidy_rate above 0"},
 	"research_subsidies": {
-		func(p *Params) bool { return p.ResearchSubsidyRate > 0 && p.EnableInnovation }, "set research_subsidy_rate above 0 and enable_innovation=true",
+		func(p *Params) bool { return p.ResearchSubsidyRate > 0 && p.EnableInnovation },
+		"set research_subsidy_rate above 0 and enable_innovation=true",
 	},
 }
 
@@ -65,6 +70,8 @@ func (i Indicator) needs() *part {
 		return greenLevy
 	case TaxRobot:
 		return robotTax
+	case InnovationEvents:
+		return research
 	case AIAdoptionShare:
 		return adoption
 	case JobGuaranteeEmployment:

@@ -22,6 +22,14 @@ func TestIndicatorsOfEconomy(t *testing.T) {
 		r := *e.Latest()
 		records = append(records, &r)
 	}
+	off := p
+	off.EnableInnovation, off.EnableInherentMarket = false, false
+	for _, name := range []string{"innovation_events", "cost_research_subsidies", "cost_purchases"} {
+		i, _ := IndicatorByName(name)
+		if hint, ok := i.In(off, nil); ok || hint == "" {
+			t.Errorf("%s of an economy without innovation and public purchases is no outcome: %v", name, !ok)
+		}
+	}
 	had := func(i Indicator) bool { _, ok := i.In(p, nil); return ok }
 	for i := range NumOutcomes {
 		if of, ok := i.OnControlGDP(); ok {
