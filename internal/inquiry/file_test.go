@@ -1,6 +1,8 @@
 package inquiry_test
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,5 +49,27 @@ func TestFileBecomesPartOfTheInquiry(t *testing.T) {
 	}
 	if _, err := inquiry.DecodeFiles([]byte("background: {file: crisis.yaml, preset: crisis}"), files); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("a file and a preset: %v", err)
+	}
+}
+
+// What the guide shows can be asked as it stands there.
+func TestGuide(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/GUIDE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for _, m := range regexp.MustCompile("(?s)\n```yaml\n(.*?)```").FindAllSubmatch(guide, -1) {
+		blocks = append(blocks, string(m[1]))
+	}
+	rule := regexp.MustCompile("`(rules: [^`]*)`").FindSubmatch(guide)
+	if len(blocks) != 3 || rule == nil {
+		t.Fatalf("%d inquiries and the rule %q", len(blocks), rule)
+	}
+	arms, equal, find := blocks[0], blocks[1], blocks[2]
+	for _, text := range []string{arms, arms + equal, find, "arms: {retention: {" + string(rule[1]) + "}}\n"} {
+		if q := mustDecode(t, text); len(mustScenarios(t, q)) < 2 && q.Find == nil {
+			t.Errorf("it compares nothing:\n%s", text)
+		}
 	}
 }
