@@ -3,6 +3,14 @@ package question
 // englishForms are questions and what the grammar takes from them.
 var englishForms = []struct{ question, sense string }{
 	{
+		"What does a fall in world demand of a third do?",
+		"{world_demand_factor lower by part 0.333333}",
+	},
+	{
+		"After six years, how high is debt if VAT goes to 11 percent?",
+		"{vat_rate settle to 11%} | outcomes debt_to_gdp | horizon 72",
+	},
+	{
 		"Let the slice of profits that the state takes fall from 21 to 17 percent.",
 		"{corporate_tax_rate lower from 21% to 17%}",
 	},

@@ -94,7 +94,8 @@ func (r *english) times() {
 
 // looked says whether the time at i is when to look at what the question asks about: "Income inequality after 5 years?"
 func (r *english) looked(i int) bool {
-	if next := r.items[i].to; r.firstOf(r.items[i].sentence) == i && next+2 < len(r.s) && r.s.text(r.items[i].from) == "in" { // "in year ten, how high is the debt"
+	if next := r.items[i].to; r.firstOf(r.items[i].sentence) == i && next+2 < len(r.s) &&
+		r.s[r.items[i].from].is("in", "after", "by") { // "in year ten, how high is the debt"
 		if r.s.text(next) == "," {
 			next++
 		}

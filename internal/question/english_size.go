@@ -333,6 +333,10 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 			r.items[m].change != settle {
 			return "by", -1
 		}
+		if in := r.before(a.item, func(it item) bool { return articles[r.s.text(it.from)] }); m == a.item && in > 0 &&
+			(r.text(in) == "in" || r.text(in) == "of") && (r.items[in-1].change == raise || r.items[in-1].change == lower) {
+			return "by", -1 // "a fall in world demand of a quarter"
+		}
 		if q.unit == points && r.items[a.item].implies == 0 {
 			return "by", -1
 		}

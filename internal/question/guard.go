@@ -14,7 +14,7 @@ import (
 var carrying = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) [a-z]+|unless\b|` +
 		`(at most|no more than|up to) (once|twice|three times)|` +
-		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|in (good|better|normal|boom) (times|years|days)|in (booms?|upswings?)\b|year (after|by) year|` +
+		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|(in|during|for) the (year|month|quarter)s? (after|following|thereafter)\b|in (good|better|normal|boom) (times|years|days)|in (booms?|upswings?)\b|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are))|` +
@@ -58,7 +58,7 @@ var misread = map[string]*regexp.Regexp{
 		`\b(half|twice|just|only)? ?as (fast|slowly|quickly|much) as (productivity|prices|inflation|wages|output)\b|` +
 		`(civil servant|public (sector )?(worker|employee|staff|servant)|state employee|official)s?\b[^.?!]{0,25}(pay|wage|salary) ` +
 		`(cut|rise|freeze|increase|raise)\b|` +
-		`twice as (hard|difficult|strict|slow|slowly)\b|\bannounce[sd]? [^.?!]{0,15}(ahead|in advance|before|earlier)|` +
+		`\b(half|partly|un) ?indexed\b|twice as (hard|difficult|strict|slow|slowly)\b|\bannounce[sd]? [^.?!]{0,15}(ahead|in advance|before|earlier)|` +
 		`(people|firms|households|markets|everyone|everybody|consumers|workers|banks|companies) (expect|anticipate)(s|ed)?\b|` +
 		`(loan|lending|borrowing|credit) (interest )?rates?\b[^.?!]{0,25}\b(to|at|of|is|are|were|was) [0-9a-z.]+ ?(percent\b|%|per cent)|` +
 		`(bring|get|push|cut|reduce|lower|drive)[a-z]* (the |our |public )*(deficit|debt|unemployment|inflation|poverty|inequality|gini|` +
@@ -113,6 +113,14 @@ var aboveAverage = regexp.MustCompile(`(?i)\b(on|of) [a-z ]{0,20}(above|over|bey
 var adults = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(every|each|per|all|any) (single )?(adults?|grown[- ]?ups?)\b`),
 	"zh": regexp.MustCompile(`(每|所有|全体|按)[个位名]?(成年人|成人|大人)`),
+}
+
+// namedOnly are words that nothing but some levers may have become.
+var namedOnly = map[*regexp.Regexp][]string{
+	regexp.MustCompile(`(?i)\b(fully|not|only) ?indexed\b|\bindexation\b`): {"wage_inflation_indexation",
+		"wage_productivity_indexation"},
+	regexp.MustCompile(`(?i)\b(buy|bought|purchas)[a-z]*\b[^.?!]{0,30}\bbonds\b`):    {"central_bank_bond_share"},
+	regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`): {"credit_supply_factor"},
 }
 
 // wearing is a word for what becomes of capital, and of a currency.
@@ -190,6 +198,11 @@ func (r *resolver) guard(marks []mark) {
 		r.s.place != "pandemic" { // where it is part of the background
 		r.doubting("a policy", "No worker is on short time unless job_retention_share is set. Is it meant without?",
 			"未设定 job_retention_share 时无人缩短工时。是指这样吗？")
+	}
+	for words, ids := range namedOnly {
+		if at := words.FindString(text); at != "" && !slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(r.used, id) }) {
+			r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
+		}
 	}
 	if slices.Contains(r.used, "fixed_exchange_rate") && wearing.MatchString(text) && !foreignMoney.MatchString(text) {
 		r.doubting("a policy", "Is the depreciation of the currency meant, or that of capital?", "指货币贬值，还是资本折旧？")

@@ -2,6 +2,7 @@ package question
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -321,9 +322,15 @@ func (r *resolver) brings(l lever) bool {
 	})
 }
 
+// hiring are words for more public employees, rather than for how many there are.
+var hiring = regexp.MustCompile(`(?i)\b(hire|hires|hiring|recruit|take on|takes on)|招|雇`)
+
 // onTop says whether a share of GDP that purchases are said to have may be what is added to them.
 func (r *resolver) onTop(l lever, h happening, now float64, to []float64) bool {
 	_, most := l.limits()
+	if l.id == "government_employment_share" && h.from == nil && h.change != lower && to[0] < now && now+to[0] <= most {
+		return hiring.MatchString(string(r.text)) // "the state hires 2 percent of the labour force"
+	}
 	return l.id == "inherent_market_consumption_rate" && h.from == nil && h.to.of == ofGDP && h.change != lower && to[0] < now &&
 		now+to[0] <= most
 }
