@@ -210,7 +210,8 @@ func (r *hanReader) outOf() {
 	for i := range r.tokens {
 		of := &r.tokens[i]
 		each := i > 0 && slices.ContainsFunc(r.tokens[max(0, i-2):i], func(t hanToken) bool { return t.text == "每" || t.text == "平均每" })
-		paid := each && of.q != nil && of.q.unit == money && (of.q.x == 100 || of.q.x == 1000) // 每挣一百块扣十五块
+		paid := of.q != nil && of.q.unit == money && of.q.x == 100 && (each || r.owes(i)) // 每挣一百块扣十五块
+		each = each || paid
 		if !paid && !of.counts() || !each && !of.count || of.q.x < 3 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
 			continue
 		}
@@ -229,6 +230,19 @@ func (r *hanReader) outOf() {
 			of.take(usedMark, "measure")
 		}
 	}
+}
+
+// owes says whether less is paid out of a sum of money in the same clause: 买一百块的东西交八块税.
+func (r *hanReader) owes(i int) bool {
+	due := false
+	for k := i + 1; k < r.comma(i); k++ {
+		t := &r.tokens[k]
+		due = due || strings.ContainsAny(t.text, "交缴扣垫抽")
+		if due && t.q != nil && t.q.unit == money {
+			return t.q.x < r.tokens[i].q.x
+		}
+	}
+	return false
 }
 
 // counts says whether a number counts people or things.

@@ -48,15 +48,16 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 				q.per = 1
 			}
 		}
+		if k := i - 1; q.unit == fraction && k >= from && hanLevelBases()[r.tokens[k].text] {
+			q.unit = percent // 全额的四成: no part of what it is now
+		}
 		role := r.roleOf(i, from, h.change)
 		if q.unit == factor && role == "by" && h.change == raise {
 			q.x++ // 提高两倍: to three times
 		}
 		explicit = explicit || role == "to" && r.marked(i, from)
-		if k := r.before(i); role == "by" && q.unit == percent && q.of == ofNothing && i+2 < to && r.tokens[i+1].text == "的" && k >= from &&
-			(r.tokens[i+2].names() || r.tokens[i+2].part) &&
-			(r.tokens[k].is(moreRole) || slices.Contains([]string{"加征", "加收", "多征", "多收"}, r.tokens[k].text)) {
-			q.unit = points // 加25%的关税
+		if role == "by" && q.unit == percent && q.of == ofNothing && r.onTop(i) {
+			q.unit = points
 		}
 		if (len(lists["to"]) > 0 || len(lists["by"]) > 0) && r.joined(i) {
 			role = "more"
@@ -171,7 +172,7 @@ func (r *hanReader) drawnFor(from, to int) bool {
 			return false
 		}
 		k := r.before(i)
-		drawn = drawn || t.q != nil && t.q.unit == months && k >= from && slices.Contains([]string{"领", "能领", "可领", "只领"}, r.tokens[k].text)
+		drawn = drawn || t.q != nil && t.q.unit == months && k >= from && slices.Contains([]string{"领", "能领", "可领", "只领", "多领"}, r.tokens[k].text)
 	}
 	return drawn
 }
@@ -341,6 +342,8 @@ func (r *hanReader) changeOf(from, to int, group []int) change {
 			}
 		case t.is(lessRole):
 			c = lower
+		case t.is(payRole) && strings.HasPrefix(t.text, "多"):
+			c = raise
 		case t.is(payRole):
 			c = introduce
 		default:
@@ -418,6 +421,8 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 		case t.text == "每" || t.text == "只", t.part, t.as == "measure":
 		case t.is(toRole), t.is(verbRole) && t.word.change == settle:
 			return "to"
+		case t.is(payRole) && strings.HasPrefix(t.text, "多"): // 多领半年
+			return "by"
 		case t.is(verbRole) && (t.word.change == raise || t.word.change == lower), t.is(moreRole, lessRole):
 			if t.reaches() {
 				return "to"
@@ -469,6 +474,14 @@ func (r *hanReader) joined(i int) bool {
 		return t.q != nil && t.kind == usedMark && t.as == "value"
 	}
 	return false
+}
+
+// onTop says whether a number is a levy that comes on top: 加征25%的关税.
+func (r *hanReader) onTop(i int) bool {
+	t := &r.tokens[i]
+	before, after := string(r.runes[max(0, t.span.From-4):t.span.From]), string(r.runes[t.span.To:min(len(r.runes), t.span.To+6)])
+	return (strings.Contains(before, "加") || strings.Contains(before, "多征") || strings.Contains(before, "多收") || strings.Contains(before, "额外")) &&
+		strings.HasPrefix(after, "的") && strings.ContainsAny(after, "税费缓")
 }
 
 // stepwise says whether 逐年 says how a change comes about: 用四年逐年加到8%.

@@ -131,7 +131,11 @@ func (l *hanLexicon) addComposed(lever, concepts string) {
 	for _, order := range orders(strings.Fields(rest)) {
 		phrase := ""
 		for _, concept := range order {
-			phrase += "…(" + strings.Join(strings.Fields(hanConcepts[concept]), "|") + ")"
+			var words []string
+			for _, w := range strings.Fields(hanConcepts[concept]) {
+				words = append(words, alternatives(w)...)
+			}
+			phrase += "…(" + strings.Join(words, "|") + ")"
 		}
 		l.addTo(l.composed, strings.TrimPrefix(phrase, "…")+"，", w, composedGap)
 	}
@@ -211,6 +215,17 @@ var hanPayers = []struct{ name, phrases string }{
 	{"deficit", `(钱|资金|费用|来源|窟窿|缺口|亏空|开销)…(由|来自|靠|是|用|拿)…(赤字|借债|发债|举债|借来的|借|国债|发国债)
 		(由|用|靠|以|通过)…(赤字|借债|发债|举债|国债|借钱)(|来)(筹资|支付|买单|融资|解决|出|负担|承担|付) (钱|资金|费用|来源)…(由|来自|靠|是|用)…(赤字|借债|发债|举债|借来的)`},
 }
+
+// hanLevelBases are the bases of which a share is a level: 原工资的四成.
+var hanLevelBases = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	for _, phrase := range strings.Fields(hanBases) {
+		for _, w := range alternatives(phrase) {
+			words[w] = !strings.HasPrefix(w, "原来的") && !strings.HasPrefix(w, "现") && !strings.HasPrefix(w, "目前") && !strings.HasPrefix(w, "原有")
+		}
+	}
+	return words
+})
 
 // hanSceneWords are those, by text: most of them have another role, too.
 var hanSceneWords = sync.OnceValue(func() map[string]bool {
