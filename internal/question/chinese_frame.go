@@ -52,6 +52,9 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 			q.unit = percent // 全额的四成: no part of what it is now
 		}
 		role := r.roleOf(i, from, h.change)
+		if k := i - 1; role == "to" && k >= from && q.unit == fraction && r.tokens[k].is(fromRole) && strings.HasSuffix(r.tokens[k].text, "的") {
+			q.unit = factor // 原来的八成
+		}
 		if q.unit == factor && role == "by" && h.change == raise {
 			q.x++ // 提高两倍: to three times
 		}
@@ -117,6 +120,12 @@ func (r *hanReader) frame(n, from, to int, group []int) {
 		h.doses, h.by, h.steps = lists["by"], nil, true
 	}
 	r.mended(&h, explicit, from, to, group)
+	for i := from; i+1 < to && first.word.levers[0] == "job_retention_share"; i++ { // 缩短工时、不裁
+		if t := &r.tokens[i]; t.is(notRole) && strings.HasPrefix(r.tokens[i+1].text, "裁") {
+			t.take(usedMark, "lever")
+			r.tokens[i+1].take(usedMark, "lever")
+		}
+	}
 	for i := from; i < to; i++ {
 		t := &r.tokens[i]
 		switch {
@@ -216,8 +225,16 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 	if id == "long_term_benefit_factor" && !sized && says("一样", "一样多", "看齐", "持平", "全额", "相同", "同等", "同样多") {
 		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
 	}
-	q := h.to
 	first := r.tokens[group[0]]
+	if id == "central_bank_bond_share" && h.by != nil && h.change == raise && first.word.change == raise && !r.changedBy(from, to) {
+		h.to, h.by, h.change = h.by, nil, settle // 印钱接走三成国债
+	}
+	if id == "wage_inflation_indexation" && !sized && slices.ContainsFunc([]string{"全额", "足额", "完全", "百分之百", "涨多少"}, func(w string) bool {
+		return strings.Contains(clause, w)
+	}) && h.change != abolish {
+		h.to, h.change = &quantity{unit: percent, x: 1, text: "100%", span: h.span}, settle
+	}
+	q := h.to
 	if l, _ := leverOf(id); l.unit == rateUnit && q != nil && q.unit == plain && q.x > 0 && q.x < 1 {
 		r.s.marks = append(r.s.marks, mark{q.span, numberMark, "number"}) // 利率调到0.5: percent, or a half
 	}
@@ -330,7 +347,7 @@ func (r *hanReader) changeOf(from, to int, group []int) change {
 		t := &r.tokens[i]
 		var c change
 		switch {
-		case t.taken, slices.Contains(group, i):
+		case t.taken, slices.Contains(group, i), t.text == "下来" && own == introduce: // 固定下来
 			continue
 		case t.is(verbRole):
 			c = t.word.change
@@ -407,9 +424,13 @@ func (r *hanReader) roleOf(i, from int, c change) string {
 	if n := i + 1; n < len(r.tokens) && (r.tokens[n].text == "→" || r.tokens[n].text == "->") { // 8%→12%
 		return "from"
 	}
+	paid := false
 	for step := 0; k >= from && step < 4; step++ {
 		t := r.tokens[k]
+		paid = paid || t.is(payRole)
 		switch {
+		case t.text == "由" && paid, t.is(fromRole) && strings.HasSuffix(t.text, "的") && r.marked(k, from): // 由财政报销两成, 降到原来的八成
+			return "to"
 		case t.is(fromRole):
 			return "from"
 		case t.text == "而是", t.text == "改成":
