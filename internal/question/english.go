@@ -143,6 +143,10 @@ func (r *english) inverted() {
 	}
 }
 
+// reachingWords begin a size that something grows or falls to.
+var reachingWords = phraseList("until it holds, until it has, until it is, until it reaches, until it owns, until they are, until they reach, " +
+	"until it stands at, until they stand at, till it is, till it reaches, till it holds, until it is at, until it gets to")
+
 // scan makes items of the words: the longest phrase, time or number that stands at each place.
 func (r *english) scan() {
 	for i := 0; i < len(r.s); {
@@ -178,6 +182,12 @@ func (r *english) scan() {
 				it.phrase, it.to = *shorter, at
 			}
 		}
+		if to, is := r.s.skip(i, reachingWords...); is {
+			if _, _, ok := r.s.quantity(to); ok { // "buys until it holds | 30 percent"
+				it.phrase, it.known, it.to = phrase{kinds: 1 << frameWord}, true, to
+				p, end = &it.phrase, to
+			}
+		}
 		if it.known && p.change == halve && end == i+2 {
 			if _, to, ok := r.s.quantity(i + 1); ok && to > end { // by | half a percent
 				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
@@ -186,6 +196,10 @@ func (r *english) scan() {
 		q, numberEnd, isNumber := r.s.quantity(i)
 		if isNumber && numberEnd == i+1 && r.s[i].text == "one" && !r.s.counted(i) {
 			isNumber = false
+		}
+		if isNumber && numberEnd == i+1 && q.unit == plain && q.x <= 6 && r.s.text(i-1) == "the" && r.s.text(i-2) == "of" {
+			isNumber, it.known, it.phrase = false, true, phrase{kinds: 1 << frameWord} // "which of the three"
+			p = &it.phrase
 		}
 		if it.known && p.change == halve && isNumber && end == i+2 && r.s.text(i+1) == "the" && end < len(r.s) &&
 			r.s[end].is("wage", "pay", "cost", "bill", "price", "loss") {
@@ -208,6 +222,11 @@ func (r *english) scan() {
 		}
 		r.items = append(r.items, it)
 		i = it.to
+	}
+	for i := range r.items {
+		if r.describes(i) {
+			r.items[i].phrase = phrase{kinds: 1 << frameWord}
+		}
 	}
 }
 

@@ -126,3 +126,21 @@ func (r *english) partOf(i int) bool {
 			"corporate_tax_rate")
 	})
 }
+
+// describes says whether a denial only describes people or reasons: "staff whom they no longer need", "a post for all
+// whom no one else takes on", "reasons that have nothing to do with it".
+func (r *english) describes(i int) bool {
+	from, to := r.items[i].from, r.items[i].to
+	who := func(at int) bool {
+		return at >= 0 && r.s[at].is("whom", "who", "that", "they", "firm", "company", "employer", "boss", "it")
+	}
+	switch {
+	case r.s.text(to) == "to" && r.s.text(to+1) == "do" && r.s.text(to+2) == "with":
+		return r.items[i].is(notWord) && r.s[to-1].text == "nothing"
+	case r.items[i].is(nobodyWord) && r.s.text(to) == "else":
+		return from > 0 && who(from-1)
+	case to < len(r.s) && r.s[to].is("need", "want") && r.s.text(to+1) != "to":
+		return who(from-1) || who(from-2)
+	}
+	return false
+}

@@ -2,6 +2,7 @@ package question
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,7 @@ var (
 		"for all of, for exactly, for only, for just, over a period of, for the duration of, for another, for about, for at least, " +
 		"for roughly, for around, hold, hold for, hold it for, keep for, keep it for, keep this for, hold this for, leave it for, " +
 		"for the space of, for all, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, " +
-		"valid for, and last, for some")
+		"valid for, and last, for some, for the same, over the same, during the same, within the same")
 	overWords = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, " +
 		"over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, " +
 		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over")
@@ -124,6 +125,9 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 		if end, is := s.skip(to, laterWords...); is && s.text(end-1) != "in" {
 			take(end, timing{begin: n + 1})
 		}
+	}
+	if n, to, is := s.duration(i); is && s.text(to) == "in" && s.text(to+1) == "," && (i == 0 || !s[i-1].word) { // "Three years in, …"
+		take(to+1, timing{begin: n + 1})
 	}
 	if n, to, is := s.duration(i); is { // where would debt stand ten years on?
 		if end, is := s.skip(to, aheadWords...); is && s.endsAfter(to, end) {
@@ -317,6 +321,14 @@ func (s tokens) month(i int) (first, length, next int, ok bool) {
 		}
 		return 0, 0, i, false
 	}
+	if n := slices.Index(monthNames, s.text(at)); n >= 0 { // "July of the second year"
+		if to := at + 1; s.text(to) == "of" || s.text(to) == "in" {
+			if first, length, next, ok := s.month(to + 1); ok && length == 12 {
+				return first + n, 1, next, true
+			}
+		}
+		return 0, 0, i, false
+	}
 	n, is := englishOrdinals[s.text(at)]
 	to := at + 1
 	if !is && at+1 < len(s) && s[at].digits && s[at+1].is("st", "nd", "rd", "th") && s[at+1].glued {
@@ -335,9 +347,18 @@ func (s tokens) month(i int) (first, length, next int, ok bool) {
 		return 0, 0, i, false
 	}
 	if length, next := s.period(to); length > 0 && length < 120 {
-		return int(n-1)*length + 1, length, next, true
+		first = int(n-1)*length + 1
+		if s.text(next) == "of" && length < 12 { // "the first month of year three"
+			if year, long, end, ok := s.month(next + 1); ok && long == 12 && int(n)*length <= long {
+				return year + first - 1, length, end, true
+			}
+		}
+		return first, length, next, true
 	}
 	return 0, 0, i, false
 }
+
+var monthNames = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+	"december"}
 
 var endOf = phraseList("the end of, end of, the close of")

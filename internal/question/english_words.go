@@ -153,7 +153,7 @@ var englishFunctions = []struct {
 		be there more, be there fewer, be there less, any change in, change in, feel it in, feel, notice, pick up, come back,
 		recover, go away, suffer, win, lose, shrink, close, backfire, pay the price, take a hit, take the hit, hold up, survive,
 		read out, report back on, show, tell us about, tell me how, tell me what, report, give me, want to see, keep track of,
-		track, monitor, keep an eye on, eye on`},
+		track, monitor, keep an eye on, eye on, cost the fewest, cost the most, cost the least, cost fewest`},
 	{compareWord, `
 		better, best, fare, compare, which of, which of the two, which one, whichever, more effective, do more, which be better,
 		which work better, what be better, be it better to, which do more, what work better, comparison, between, which policy,
@@ -170,7 +170,7 @@ var englishFunctions = []struct {
 		gradually, step by step, slowly, phase in, phased in, little by little, in steps, in equal steps, over time, bit by bit,
 		spread over, spread, in stages, in instalments, in installments, stepwise, progressively, in small steps, in even steps,
 		in equal instalments, build up, built up, stretch over, stretched over, stretch, ease in, in a straight line, linearly,
-		piece by piece, by stages, smoothly, evenly, in equal monthly steps, incrementally, in equal parts, inch up, inch down,
+		piece by piece, by stages, smoothly, evenly, in equal monthly steps, incrementally, inch up, inch down,
 		phase out, in yearly steps, in annual steps, in monthly steps, in increments, brick by brick, stage by stage, year by year,
 		over the course of, a bit each month, a bit every month, a bit each year, a bit every year, a little each month,
 		a little every month, a little each year, a little every year, a slice each month, a slice every month, a slice every year,
@@ -276,6 +276,7 @@ var englishFunctions = []struct {
 
 // englishFrames are the words of questions and polite words, which say nothing about the experiment.
 const englishFrames = `
+		on the same day, in the same move, in the same breath, in one go, at a stroke, at one stroke, in equal parts, in equal shares,
 		sensitive, responsive, vulnerable, private, what, how, do, will, would, can, could, may, might, shall, must, should, be,
 		have, the, a, an, it, its, this, that, these, those, there, here, he, she, they, them, their, we, us, our, you, your, i, my,
 		me, of, to, on, by, at, from, in, for, with, into, onto, upon, about, as, so, too, also, then, both, each, all, every, any,

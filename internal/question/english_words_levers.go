@@ -202,6 +202,8 @@ var englishPublicLevers = []leverWords{
 		teacher and police officer, teacher and nurse job, teacher post, more teacher, more nurse, state run job, state job cut,
 		public sector work, state's worker`},
 	{"job_guarantee", `
+		state offer a job, government offer a job, offer a public job, offer a state job, job from the state, job from the government,
+		job with the state, post with the state,
 		job guarantee, employer of last resort, public employment program, guaranteed job, public job program, right to a job,
 		guarantee a job, public works program, guaranteed public job, public job guarantee, guaranteed employment,
 		employment guarantee, right to work, offer of a public job, job to everyone who want one, job to anyone who want one,
@@ -459,7 +461,8 @@ var englishPublicLevers = []leverWords{
 		-demographic change, population increase, population, -aging of society, -gray society, -aging of the population,
 		headcount of the country, -graying of society, -society age, -population age, more baby, baby boom, births,
 		+more people live here, -fewer people live here, -country get older, -people get older, -society get older, -country age,
-		-graying country, size of the population`},
+		-graying country, size of the population, -population fall, -population drop, -population contract, number of household,
+		-number of household fall, -number of household shrink, -number of household decline, +number of household grow, -country shrink`},
 	{"migration_rate", `
 		immigration, migration, immigrant, migrant, refugee, -emigration, inflow of worker, foreign worker, guest worker,
 		+open border, +open the border, -brain drain, net migration, newcomer, +influx of worker, people move here,

@@ -69,7 +69,7 @@ var misread = map[string]*regexp.Regexp{
 		`(percent|per cent|%),? or (is it |was it |rather |maybe )?(percentage )?points\b|points,? or (is it |was it |rather |maybe )?(percent|per cent|%)|` +
 		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
 		`(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
-		`last (year|month)\b|(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
+		`(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
 		`(exporters?|importers?|exporting firms|export firms)\b.{0,30}\b(tax|subsid)|` +
 		`interest in (research|science|politics|work|school|study|studying|education|their|the (job|work))\b)`),
 	"zh": regexp.MustCompile(`(银行|外资|外企|小企业|新企业|房企)的?利润|(利息|分红|股息|红利|股利)[^，。；？,;?]{0,8}税|` +
@@ -85,6 +85,12 @@ var misread = map[string]*regexp.Regexp{
 		`(政府|国家)自己多?(出|花|掏)钱|[在到为]零[一二两三四五六七八九十]{1,2}(年|个月)|第.{1,3}年(年)?[底末](前|之前|以前)?(达到|升到|降到|提到|涨到|增到)|` +
 		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
 }
+
+// everyYear is a step that comes again, unless the lever is a rate a year.
+var everyYear = regexp.MustCompile(`(?i)^by .*(each|every|a|per) year$`)
+
+// pastYear is when something was, other than "the deficit of the last year".
+var pastYear = regexp.MustCompile(`(?i)(\bthe )?\blast (year|month)\b`)
 
 // percents are sizes in percent or points, which are hardly ever colour.
 var percents = regexp.MustCompile(`(?i)(\d[\d.]*|\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|[a-z]+ty))\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
@@ -165,9 +171,12 @@ func (r *resolver) guard(marks []mark) {
 		}
 	}
 	if pattern := misread[r.s.lang]; pattern != nil {
-		if at := pattern.FindString(text); at != "" {
+		if at := pattern.FindString(text); at != "" && !(everyYear.MatchString(at) && r.yearly()) {
 			r.doubting("the words", "No lever is quite “%s”. Did you mean this?", "没有任何手段正好是“%s”。是否指以下内容？", at)
 		}
+	}
+	if at := pastYear.FindString(text); at != "" && !strings.HasSuffix(strings.ToLower(at), "the last year") {
+		r.doubting("the words", "“%s” has been. Did you mean this?", "“%s”已经过去。是否指以下内容？", strings.TrimSpace(at))
 	}
 	if r.s.lang == inquiry.Chinese {
 		for _, at := range latin.FindAllStringIndex(text, -1) {
@@ -227,6 +236,14 @@ func (r *resolver) guard(marks []mark) {
 		r.doubting("the alternatives", "The question compares, but only one change was understood. Is that enough?",
 			"问题在比较，但只理解了其中一项。这样可以吗？")
 	}
+}
+
+// yearly says whether all that changes is a rate a year: "the population shrinks by 1 % a year".
+func (r *resolver) yearly() bool {
+	return len(r.used) > 0 && !slices.ContainsFunc(r.used, func(id string) bool {
+		l, _ := leverOf(id)
+		return l.unit != yearlyUnit
+	})
 }
 
 // placesAlone says whether the question names economies or episodes, and nothing that happens in them.

@@ -82,7 +82,7 @@ func (r *resolver) outcomes() {
 	}
 	for _, w := range r.s.outcomes {
 		i, ok := r.ofGroup(w)
-		if !ok {
+		if !ok && !slices.Contains(aggregates, w.indicator) {
 			r.doubting("the group", "%s is measured for all together: is that enough?", "%s只对全体测量：这样可以吗？", w.indicator)
 		}
 		if i != w.indicator {
@@ -109,6 +109,12 @@ func (r *resolver) outcomes() {
 			add(i, 0)
 		}
 	}
+}
+
+// aggregates have no groups: a group beside them is somebody else's.
+var aggregates = []sim.Indicator{
+	sim.RealGDP, sim.GDPGrowth, sim.CPI, sim.Inflation, sim.DeficitToGDP, sim.DebtToGDP, sim.TaxRevenue, sim.LabourProductivity, sim.Exports,
+	sim.Imports, sim.ExchangeRate, sim.CurrentAccount, sim.Bankruptcies,
 }
 
 // expectOf is what is expected of the indicator of a group: of less poverty more income, of less

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -278,6 +279,9 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 	case h.change == abolish:
 		x = max(least, 0)
 		if now <= x && l.unit != yearlyUnit {
+			if r.planned(l) {
+				return x, nil
+			}
 			return r.abolished(l, h, now, key)
 		}
 	case h.change == settle && l.unit == factorUnit && h.from == nil && len(l.along) > 0: // a peg at today's rate
@@ -311,6 +315,14 @@ func (r *resolver) pin(l lever, now float64) {
 	r.q.Background.Events = append(r.q.Background.Events, v)
 	r.inForce(v)
 	r.assume("in the control the policy rate is fixed at %s, so that the change alone is seen", "对照组政策利率固定为%s，以单独观察该变动", r.saidLevel(l, now))
+}
+
+// planned says whether the scenario of every arm changes a lever as it goes: tariffs in a trade war.
+func (r *resolver) planned(l lever) bool {
+	s, err := r.o.find().Scenario(cmp.Or(r.q.Background.Base, "baseline"))
+	return err == nil && slices.ContainsFunc(s.Interventions, func(v sim.Intervention) bool {
+		return mustGet(v.Applied(r.base), l.name()) != mustGet(r.base, l.name())
+	})
 }
 
 // brings says whether a lever changes something besides its value: the rate of the central bank, whatever
