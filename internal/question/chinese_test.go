@@ -21,6 +21,7 @@ func TestChineseForms(t *testing.T) {
 		"在不加税的前提下，政府采购增加GDP的1%":   "{inherent_market_consumption_rate raise by 1% of GDP} | held income_tax_rate/vat_rate/corporate_tax_rate",
 		"在德国，所得税降到20%会怎样？":        "{income_tax_rate lower to 20%} | in de_like",
 		"疫情期间给银行注资，每月300元":        "{pay settle to 300money, group banks} | in pandemic",
+		"从第5个月起征12%的关税，一年后对方全额报复": "{tariff_rate settle to 12%, from 5; retaliation_share settle to 100%, from 17}",
 		"如果失业率超过10%，就把失业金提高到70%":  "{unemployment_benefit_rate raise to 70%, when unemployment_rate>10%}",
 		"从第二年起，用三年逐步把退休年龄推迟两岁":    "{retirement_age_shift raise by 2y, from 13, ramp 36}",
 		"三年后关税提到一成五":              "{tariff_rate raise to part 0.15, from 37}",

@@ -192,7 +192,13 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 		set(func(f *hanFrame) { f.last = n })
 	case next(afterRole):
 		r.tokens[i+1].take(usedMark, "time")
-		set(func(f *hanFrame) { f.begin = n + 1 })
+		first := 1 // 从第7个月起…,一年后…: a year after that
+		for _, f := range r.frames {
+			if f.clause < r.clauseOf(i) && r.clauses[f.clause].sentence == c.sentence && r.begins(r.clauses[f.clause]) {
+				first = max(first, f.begin)
+			}
+		}
+		set(func(f *hanFrame) { f.begin = n + first })
 	case r.entitled(i, c):
 		t.take(timeMark, "time") // 失业金只给六个月
 	case is(overRole) && !gradually && r.tokens[before].text == "花":

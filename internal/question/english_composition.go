@@ -69,7 +69,8 @@ func (r *english) composeLevers() {
 					"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
 					continue // "the old wage" is nobody
 				}
-				if c == "wage" && end == t+1 && slices.Contains([]string{"paid", "pays", "paying"}, r.s[t].text) {
+				if c == "wage" && end == t+1 && (slices.Contains([]string{"paid", "pays", "paying"}, r.s[t].text) ||
+					r.s[t].text == "pay" && (r.s.text(end) == "a" || r.s.text(end) == "an" || r.s.text(end) == "no")) {
 					continue // "banks paid a levy"
 				}
 				if free, exact := r.free(c, t, end, owner); free {

@@ -28,7 +28,7 @@ var carrying = map[string]*regexp.Regexp{
 		`(chinese|american|japanese|german|french|british|indian|european|russian|mexican) ` +
 		`(goods|products|imports|cars|steel|wares|made)\b)`),
 	"zh": regexp.MustCompile(`既要.{1,12}又要|(起始月|开始月|持续|期限|时长)[=＝:：]\s*\d|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|` +
-		`多高|多少才|(到|至)多少|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
+		`多高|多少才|(到|至)多少|按需要?[^，。]{0,4}[分发给把]|(降|减|调|下调)(到|至|为|成)零|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
 		`只(给|发给|限于|限|针对|适用于|面向)|退给|返还给?|退还|还给|分给|转嫁|(外国|外资|国外|本国|本地)的?(企业|公司|厂家)|` +
 		`(美国|中国|日本|德国|法国|英国|印度|欧洲|欧盟|俄罗斯|墨西哥)的?(货|商品|产品|车|汽车|钢)|` +
 		`(取消|废除|废止|推行|实行|放开)[^，。；？,;?]{0,8}(制度|法律|法规)`),
@@ -125,7 +125,9 @@ var adults = map[string]*regexp.Regexp{
 var namedOnly = map[*regexp.Regexp][]string{
 	regexp.MustCompile(`(?i)\b(fully|not|only) ?indexed\b|\bindexation\b`): {"wage_inflation_indexation",
 		"wage_productivity_indexation"},
-	regexp.MustCompile(`(?i)\b(buy|bought|purchas)[a-z]*\b[^.?!]{0,30}\bbonds\b`):    {"central_bank_bond_share"},
+	regexp.MustCompile(`(?i)\b(buy|bought|purchas)[a-z]*\b[^.?!]{0,30}\bbonds\b`): {"central_bank_bond_share"},
+	regexp.MustCompile(`(?i)\bpa(y|id|ys|ying) an? (new |extra |special )?(levy|charge|fee|surcharge|contribution)\b`): {"green_levy_rate",
+		"robot_tax_rate", "tariff_rate", "pension_contribution_rate", "ai_licence_fee"},
 	regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`): {"credit_supply_factor"},
 }
 

@@ -138,6 +138,9 @@ func TestGuard(t *testing.T) {
 		"In year four a storm destroys 5 percent of capital; purchases rise by 1 percent of GDP in the year after.": question.AskedBack,
 		"Suppose imports become a fifth dearer and wages are half indexed.":                                         question.AskedBack,
 		"What does a rise in VAT of 2 points do?":                                                                   question.Ready,
+		"Let every company pay a levy of 6 percent from year two.":                                                  question.AskedBack,
+		"疫情里消费者没信心,利率降到零有用吗?":                                                                                       question.AskedBack,
+		"每月按需要把GDP的3%分给大家。":                                                                                         question.AskedBack,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)
