@@ -98,6 +98,7 @@ func readEnglish(text string) sense {
 	r.roles()
 	r.untaxed()
 	r.pegged()
+	r.refine()
 	r.bind()
 	r.times()
 	r.who()

@@ -221,6 +221,27 @@ func (r *english) finish(a *anchor) bool {
 	if h.change == abolish && h.to != nil && h.levers[0] != "disaster" {
 		r.items[a.item].kind = policyMark // "zero tariffs, then 10 percent"
 	}
+	if r.leverIs(a, "labor_productivity_factor") && h.to != nil && h.by == nil && h.from == nil && h.to.x <= .6 &&
+		(h.to.unit == percent || h.to.unit == fraction) && h.change != abolish {
+		h.by, h.to = h.to, nil // "gets 20 percent more done"
+		if h.change != lower {
+			h.change = raise
+		}
+	}
+	if r.leverIs(a, "migration_rate", "population_growth") { // rates, of which there is none before
+		if h.to != nil && h.from == nil && h.to.x > 0 && h.change == lower {
+			h.by, h.to = h.to, nil
+		}
+		if h.by != nil && h.by.unit == percent && h.by.of == ofNothing {
+			h.by.unit, h.by.per = points, 0
+		}
+	}
+	if r.leverIs(a, "ai_productivity_gain") && it.levers != nil && it.levers[0] == "ai_adoption_rate" && h.by != nil && h.to == nil {
+		h.to, h.by, h.change = h.by, nil, settle // "AI cuts the need for labour by 40 percent"
+	}
+	if r.leverIs(a, "universal_basic_income") && h.last > 0 && h.to != nil && (h.to.unit == money || h.to.unit == plain) && it.levers == nil {
+		h.levers, h.group = []string{"pay"}, "all" // a payment that ends
+	}
 	if h.levers[0] == "disaster" && h.change != noChange {
 		h.change = introduce
 	}

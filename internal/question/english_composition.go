@@ -62,7 +62,8 @@ func (r *english) composeLevers() {
 	for t := range r.s {
 		if p, end := englishConceptTree().match(r.s, t); p != nil && end > t {
 			for _, c := range p.concepts {
-				if c == "wage" && r.s.payVerb(t) || c == "handover" && !r.priced(end) {
+				if c == "wage" && r.s.payVerb(t) || c == "benefit" && end == t+1 && r.s[t].is("pay") && end < len(r.s) &&
+					r.s[end].is("in", "into", "for", "back", "off", "tax") || c == "handover" && !r.priced(end) {
 					continue
 				}
 				if r.s[end-1].is("old", "poor", "rich", "idle") && !r.s.payVerb(end) && r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
@@ -134,7 +135,8 @@ func (r *english) more(c composed, found []meant, used []bool) []meant {
 		if !m.exact && slices.Contains(c.concepts, m.concept) && !slices.Contains(used[m.from:m.to], true) &&
 			!slices.ContainsFunc(parts, func(p meant) bool { return m.from < p.to && p.from < m.to }) &&
 			slices.ContainsFunc(parts, func(p meant) bool {
-				return max(m.from-p.to, p.from-m.to) <= 3 && r.between(p, m) <= 2
+				return max(m.from-p.to, p.from-m.to) <= 3 && (r.between(p, m) <= 2 ||
+					m.from == p.to+1 && r.s.text(p.to) == "and" && m.to > m.from && r.items[r.itemAt(m.from)].levers == nil)
 			}) {
 			parts = append(parts, m)
 		}
@@ -280,6 +282,7 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 			concept == "machine" && !part && it.levers != nil && strings.HasPrefix(it.levers[0], "ai_"),
 			concept == "intopension" && it.levers != nil && it.levers[0] == "pension_replacement_rate",
 			concept == "fullbenefit" && it.levers != nil && it.levers[0] == "benefit_months",
+			concept == "pensionpot" && to-from > 1 && it.levers != nil && it.levers[0] == "pension_replacement_rate",
 			concept == "shorthours" && it.levers != nil && it.levers[0] == "job_retention_share",
 			concept == "productivity" && it.levers != nil && it.levers[0] == "labor_productivity_factor",
 			concept == "emission" && it.outcome && it.levers == nil,

@@ -183,6 +183,12 @@ var englishConcepts = []struct{ name, words string }{
 	{"bankcapital", `capital requirement, bank capital requirement, minimum capital, required capital, what they must hold`},
 	{"indebt", `owe, borrow, borrowing, go into debt, debt, take on debt, run up debt, be in debt`},
 	{"assets", `asset, what they own, what it own, what they be worth, what it be worth`},
+	{"workerword", `worker, employee, everybody, everyone, labor, each worker, staff, people, person, workforce`},
+	{"getdone", `get done, done, produce, turn out, accomplish, productive`},
+	{"succeed", `succeed, success, bear fruit, come off, pay off, work out, be successful`},
+	{"payoutword", `pay out, hand, hand out, hand over, distribute, give, pay, return`},
+	{"owner", `owner, shareholder, stockholder`},
+	{"sparecash", `spare cash, excess cash, surplus cash, free cash, cash, profit`},
 	{"pool", `
 		collect, pool, skim, gather, take, raise, levy, set aside, pot, fund, pull in, siphon off, cream off, lump together,
 		put together, kitty, draw off`},
@@ -308,7 +314,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"productivity", `productivity, output per worker, efficiency, output per hour, what worker produce, productivity growth, productivity gain, gain in productivity`},
 	{"publicdebt", `
 		public debt, state debt, debt of the state, national debt, sovereign debt, debt, state owe, mountain of debt, debt ratio,
-		debt pile`},
+		debt pile, what the state owe, what the government owe`},
 	{"deficit", `
 		deficit, shortfall, budget gap, borrowing, new debt, new borrowing, annual borrowing, overspend, red ink, budget hole,
 		net borrowing`},
@@ -473,4 +479,12 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"max_leverage", "limit indebt assets"},
 	{"+loan_spread", "loan dear"},
 	{"-loan_spread", "loan cheap"},
+	{"+import_price_factor", "import pricerise"},
+	{"labor_productivity_factor", "workerword getdone"},
+	{"innovation_probability", "idea succeed"},
+	{"innovation_probability", "research succeed"},
+	{"payout_rate", "payoutword owner sparecash"},
+	{"+bail_in", "saver rescue bank"},
+	{"enable_debt_rule", "tax follow publicdebt"},
+	{"enable_debt_rule", "incometax follow publicdebt"},
 }

@@ -56,7 +56,7 @@ var englishForms = []struct{ question, sense string }{
 	},
 	{
 		"Is halving VAT for a year better than 120 a month for each household over the same time?",
-		"{vat_rate halve, for 12} {universal_basic_income settle to 120money per 1m, for 12}",
+		"{vat_rate halve, for 12} {pay settle to 120money per 1m, for 12, group all}",
 	},
 	{
 		"A cheque of 800 for everybody in month 4, or VAT down 2 points for six months starting then.",
@@ -406,6 +406,42 @@ var englishForms = []struct{ question, sense string }{
 	{
 		"Pool 2 percent of GDP and share it out equally, on credit rather than by taxing wages.",
 		"{redistribution_equal settle to 2% of GDP, paid by deficit}",
+	},
+	{
+		"Shoppers cut their spending by a ninth.",
+		"{consumption_demand_factor lower by part 0.111111}",
+	},
+	{
+		"Families buy 35 percent of their goods abroad.",
+		"{import_share settle to 35%}",
+	},
+	{
+		"Consumers spend 90 percent of what they earn.",
+		"{propensity_to_consume_income settle to 90%}",
+	},
+	{
+		"Each employee gets a tenth more done.",
+		"{labor_productivity_factor raise by part 0.1}",
+	},
+	{
+		"AI cuts the need for labour by 35 percent.",
+		"{ai_productivity_gain settle to 35%}",
+	},
+	{
+		"The number of households shrinks by 2 percent a year.",
+		"{population_growth lower by 2pp}",
+	},
+	{
+		"Every month 0.2 percent of households leave the country.",
+		"{migration_rate lower by 0.2pp}",
+	},
+	{
+		"By the end of four years, bit by bit, VAT is 12 percent.",
+		"{vat_rate settle to 12%, ramp 48}",
+	},
+	{
+		"Each household gets 90 a month for two years.",
+		"{pay settle to 90money per 1m, for 24, group all}",
 	},
 }
 

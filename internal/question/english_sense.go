@@ -22,12 +22,23 @@ func (r *english) times() {
 			continue
 		}
 		t := *it.t
-		if t.begin > 1 && (r.s.text(it.from) == "by" || it.from > 0 && r.s.text(it.from-1) == "by") && !r.looked(i) {
+		by := r.s.text(it.from) == "by" || it.from > 0 && r.s.text(it.from-1) == "by"
+		if i > 1 && r.text(i-2) == "by the end" && t.last > 0 {
+			t, by = timing{begin: t.last + 1}, true // "by the end of five years"
+		}
+		if end := max(t.until, t.begin); by && end > 1 && r.gradual(it.sentence) {
+			if here := r.happening(it.sentence); len(here) == 1 && r.anchors[here[0]].h.ramp == 0 {
+				r.anchors[here[0]].h.ramp = end - 1 // "rising bit by bit"
+				r.take(i, "phased in")
+				continue
+			}
+		}
+		if t.begin > 1 && by && !r.looked(i) {
 			r.items[i].kind, r.items[i].taken = timeMark, true // "to 10 percent by year 5": bit by bit, or at once?
 			continue
 		}
 		if t.until > 0 && r.s.text(it.from) == "by" && !r.chunkHas(it.chunk, func(o item) bool {
-			return r.s[o.from].is("stop", "end", "expire", "lapse", "back", "over", "undo", "reverse")
+			return o.from != it.from && r.s[o.from].is("stop", "end", "expire", "lapse", "back", "over", "undo", "reverse")
 		}) {
 			r.items[i].kind, r.items[i].taken = timeMark, true // "to 15 percent by the end of year five"
 			continue

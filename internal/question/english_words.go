@@ -277,6 +277,7 @@ var englishFunctions = []struct {
 // englishFrames are the words of questions and polite words, which say nothing about the experiment.
 const englishFrames = `
 		on the same day, in the same move, in the same breath, in one go, at a stroke, at one stroke, in equal parts, in equal shares,
+		in the labor market, on the labor market, take part in the labor market, guest, diner, visitor,
 		sensitive, responsive, vulnerable, private, what, how, do, will, would, can, could, may, might, shall, must, should, be,
 		have, the, a, an, it, its, this, that, these, those, there, here, he, she, they, them, their, we, us, our, you, your, i, my,
 		me, of, to, on, by, at, from, in, for, with, into, onto, upon, about, as, so, too, also, then, both, each, all, every, any,

@@ -453,7 +453,7 @@ var englishPublicLevers = []leverWords{
 		-leave work early, -stop working earlier, +stop working later, +stop work later, -stop work earlier, +work on longer,
 		+stay on the job longer, +stay in job longer, -go home earlier, +toil longer, +work before their pension,
 		+work before drawing their pension, +put off retirement, +put off the pension, -bring pension forward,
-		age at which we retire, age of drawing a pension`},
+		age at which we retire, age of drawing a pension, ?retirement`},
 	{"population_growth", `
 		population growth, -aging population, -population aging, -aging, -aging society, -demographic decline, -population decline,
 		-shrinking population, -graying, growth of the population, population growth rate, -depopulation, -population shrink,
@@ -472,14 +472,14 @@ var englishPublicLevers = []leverWords{
 		asylum seeker, people come here, people come in, people come from abroad, people arrive, +let more people in,
 		+let people in, -shut out migrant, -close the border to people, -close the border to migrant, -keep migrant out,
 		people from elsewhere, worker come from abroad, come to live here, foreigner move here, foreigner come, foreigner settle,
-		move in from abroad, people leave the country, -people move away, -people leave, -worker leave the country`},
+		move in from abroad, people leave the country, -people move away, -people leave, -worker leave the country, wave of newcomer, wave of immigrant, wave of migrant, wave of refugee, wave of immigration`},
 	{"participation_rate_older", `
 		participation of older worker, older worker, participation of older people, employment of older people,
 		participation of people over 55, older people in the labor force, participation among older people,
 		participation rate of older people, participation of the over 55, older people who work, participation of those over 55,
 		labor force participation of older people, participation of people aged 55 to 64, seniors at work,
 		older people keep working, older people stay at work, older people work, over 55 work, older folk work, seniors work,
-		employment of the over 55, people in their sixties work`},
+		employment of the over 55, people in their sixties work, ?55 to 64 year old, ?people aged 55 to 64, ?aged 55 to 64, ?people of 55 to 64, ?55 to 64 year olds`},
 	{"participation_rate_prime", `
 		female participation, participation of women, childcare, women in the labor force, working mother,
 		female labor force participation, prime age participation, participation of prime age, prime age labor force participation,

@@ -167,7 +167,7 @@ var englishMarketLevers = []leverWords{
 		0ban on import and export, world trade, 0seal the border to goods, 0seal the border completely, 0nothing in nothing out,
 		0nothing come in and nothing go out, 0shut the border, 0shut the border to goods, 0shut out the world, 0wall ourselves off,
 		0cut ourselves off, 0no import no export, 0neither import nor export, 0stop all trade, 0end all trade, 0stop trading with,
-		0no goods cross the border, 0trade ban, 0blockade, 0go it alone, 0ban all trade, 0trade stop`},
+		0no goods cross the border, 0trade ban, 0blockade, 0go it alone, 0ban all trade, 0trade stop, trade with the rest of the world, trade with the world, trade with other country`},
 	{"import_price_factor", `
 		import price, price of import, oil price, +oil shock, +oil price shock, energy price, +energy crisis, gas price,
 		commodity price, raw material price, +imported inflation, price of oil, ?oil, imported goods, imported good,
@@ -181,7 +181,7 @@ var englishMarketLevers = []leverWords{
 		whatever we buy abroad, what come from abroad, everything from abroad, everything that come from abroad, barrel,
 		price of a barrel, a barrel of oil, fuel, energy, price at the pump, pump price, price of fuel, foreign price,
 		price of foreign product, foreign product, product from abroad, imported product, goods from elsewhere, parts from abroad,
-		imported part, coal price, goods made abroad, foreigner charge, price of everything we import, we pay abroad`},
+		imported part, coal price, goods made abroad, foreigner charge, price of everything we import, we pay abroad, import cost, price of what we import, price of what we buy abroad, world market price`},
 	{"world_demand_factor", `
 		world demand, foreign demand, export demand, global demand, demand for export, external demand, -global recession,
 		-world recession, demand from abroad, demand for our goods, world buy, foreigner buy, export order, foreign order,
@@ -211,7 +211,7 @@ var englishMarketLevers = []leverWords{
 		inflation overseas, world price inflation, inflation elsewhere`},
 	{"world_interest_rate", `
 		world interest rate, foreign interest rate, interest rate abroad, global interest rate, interest abroad, rates abroad,
-		interest rate in the rest of the world, international interest rate, world rate`},
+		interest rate in the rest of the world, international interest rate, world rate, money abroad`},
 	{"exchange_rate_peg", `
 		+fixed exchange rate, +peg its exchange rate, +peg the exchange rate, +peg the currency, ?+peg, +pegged exchange rate,
 		+currency union, +currency peg, +exchange rate peg, +fix the exchange rate, +fix its exchange rate, +fix the currency,
@@ -252,8 +252,8 @@ var englishMarketLevers = []leverWords{
 		marginal propensity to consume, !thriftiness, !household saving rate, !saving of household,
 		share of income that household spend, share of income that people spend, !thrifty, !frugality, !frugal,
 		!share of income that household save, !share of income that people save, !precautionary saving, !savings habit,
-		!household put aside, !people put aside, !saver, !save of what they earn, !save more of what they earn, !put enough aside,
-		!put money aside, !put more aside`},
+		!household put aside, !people put aside, !save of what they earn, !save more of what they earn, !put enough aside,
+		!put money aside, !put more aside, !saving rate, !savings rate, !saving ratio`},
 	{"confidence", `
 		confidence, consumer confidence, business confidence, -loss of confidence, ?-pessimism, ?+optimism, ?sentiment,
 		animal spirits, ?-panic, ?-uncertainty, consumer ?sentiment, -confidence shock, ?-fear, -lose heart, -lose confidence,

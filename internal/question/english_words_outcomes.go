@@ -96,6 +96,7 @@ var englishOutcomes = []struct {
 		how much of the cake go to worker, part of income that go to worker, part of income that go to labor,
 		share that go to worker, share that go to labor, share going to worker, share going to labor`},
 	{sim.RealConsumption, `
+		people tighten their belt, people tighten belt, household tighten their belt, consumer tighten their belt,
 		consumption, consumer spending, household spending, private consumption, household consumption, real consumption,
 		what people can buy, what people buy, what household consume, spending of household, consumer demand, what people consume,
 		people spend, shopping, retail sale, retail, private spending, household demand, consume, what household can buy,
@@ -294,6 +295,8 @@ var englishPlaces = []struct{ place, levers, words string }{
 	{"oil_shock", "", `oil shock, oil shock preset, oil crisis, energy crisis, oil price shock, energy price shock`},
 	{"trade_war", "", `trade war, tariff war, trade war preset, trade conflict, trade dispute`},
 	{"ai_wave", "", `
+		artificial intelligence be spread, ai be spread, artificial intelligence spread from firm to firm, ai spread from firm to firm,
+		artificial intelligence be spread from firm to firm, ai be spread from firm to firm,
 		ai wave, wave of ai, ai spread, spread of ai, ai wave preset, wave of automation, automation wave, rise of ai, ai boom,
 		ai revolution, ai advance, ai wave roll over us, wave of artificial intelligence, artificial intelligence spread,
 		ai take hold, rise of artificial intelligence, ai roll out, ai transition, wave of robot, robot spread,
