@@ -171,6 +171,10 @@ func (r *hanReader) options(from int) {
 func (r *hanReader) negated() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
+		if t.text == "不要" && i+1 < len(r.tokens) && slices.Contains([]string{"把", "将", "再", "去"}, r.tokens[i+1].text) {
+			t.word = hanWord{role: notRole} // 不要把最低工资提高
+			continue
+		}
 		if t.text != "没有" && t.text != "没" && t.text != "未" {
 			continue
 		}
@@ -212,7 +216,7 @@ func (r *hanReader) outOf() {
 		each := i > 0 && slices.ContainsFunc(r.tokens[max(0, i-2):i], func(t hanToken) bool { return t.text == "每" || t.text == "平均每" })
 		paid := of.q != nil && of.q.unit == money && of.q.x == 100 && (each || r.owes(i)) // 每挣一百块扣十五块
 		each = each || paid
-		if !paid && !of.counts() || !each && !of.count || of.q.x < 3 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
+		if !paid && !of.counts() || !each && !of.count || of.q.x < 2 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
 			continue
 		}
 		inside, given := each, false

@@ -21,7 +21,7 @@ func (r *hanReader) conditions() {
 		for i := c.from; i < c.to; i++ {
 			t := &r.tokens[i]
 			indicator, again, until := r.watched(i, n), again, until
-			if indicator == nil || t.taken || r.handled(c.from, i) {
+			if indicator == nil || t.taken || r.handled(c.from, i) || i+1 < c.to && r.tokens[i+1].text == "每" { // 每上升一个点
 				continue
 			}
 			sign := -1

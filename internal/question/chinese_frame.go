@@ -206,6 +206,8 @@ func (r *hanReader) mended(h *happening, explicit bool, from, to int, group []in
 		}
 	case h.change == abolish && h.to != nil && !explicit: // 没了四分之一
 		h.change, h.by, h.to = lower, h.to, nil
+	case h.change == abolish && h.to != nil && h.to.x != 0:
+		r.s.marks = append(r.s.marks, mark{h.to.span, negationMark, "change"}) // done away with, and set
 	case h.change == move && h.to != nil:
 		if !explicit {
 			h.to, h.by = nil, h.to // 变动一成: up or down

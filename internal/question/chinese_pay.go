@@ -37,6 +37,11 @@ func (r *hanReader) kept(c hanClause, groups [][]int) bool {
 	}
 	if held >= 0 {
 		r.tokens[held].take(usedMark, "held")
+		if len(groups) == 0 && !c.asks && len(r.runes) < longStory &&
+			!slices.ContainsFunc(r.tokens[c.from:held], func(t hanToken) bool { return t.is(otherRole) }) &&
+			slices.ContainsFunc(r.tokens[c.from:held], func(t hanToken) bool { return !t.taken && len(t.word.outcomes) > 0 || !t.known }) {
+			r.stop(held, negationMark, "held") // 而物价不变: an effect is nothing that can be held
+		}
 	}
 	if not >= 0 {
 		r.tokens[not].take(usedMark, "held")

@@ -180,6 +180,10 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 	case !own && before > c.from && is(toRole) && r.tokens[before-1].is(verbRole): // 延长到18个月: of what nothing reads
 		t.take(timeMark, "time")
 		r.stop(i, timeMark, "time")
+	case !own && slices.ContainsFunc(r.tokens[c.from:i], func(o hanToken) bool { return o.is(groupRole) && o.word.name != "all" }) &&
+		r.changedBy(c.from, i): // 女性推迟五年
+		t.take(timeMark, "time")
+		r.stop(i, timeMark, "time")
 	case next(afterRole) && ends && !own:
 		set(func(f *hanFrame) { f.last = n })
 	case is(placeRole) && len(r.frames) == 0: // 封锁两年: presets have their own length
