@@ -125,29 +125,6 @@ func (r *english) mend() {
 	}
 }
 
-// inverted reads "should unemployment go above 9 percent, …" as "if": nothing else has a bound and a comma
-// after a "should" that begins its sentence.
-func (r *english) inverted() {
-	for i := range r.s {
-		if r.s[i].text != "should" && r.s[i].text != "were" || i > 0 && !strings.Contains(".?!;:", r.s[i-1].text) {
-			continue
-		}
-		bound := false
-		for k := i + 1; k < len(r.s) && (!strings.Contains(".?!;", r.s[k].text) || r.glued(k)); k++ {
-			p, _ := englishTree().match(r.s, k)
-			bound = bound || p.is(aboveWord, belowWord)
-			if r.s[k].text == "," && bound {
-				r.s[i].text = "if"
-				break
-			}
-		}
-	}
-}
-
-// reachingWords begin a size that something grows or falls to.
-var reachingWords = phraseList("until it holds, until it has, until it is, until it reaches, until it owns, until they are, until they reach, " +
-	"until it stands at, until they stand at, till it is, till it reaches, till it holds, until it is at, until it gets to")
-
 // scan makes items of the words: the longest phrase, time or number that stands at each place.
 func (r *english) scan() {
 	for i := 0; i < len(r.s); {
@@ -428,6 +405,12 @@ func (r *english) conditions() {
 			c := conditionAt{c: condition{r.whens[len(r.whens)-1].c.indicator, r.items[sign].is(aboveWord), *q},
 				sentence: r.items[i].sentence}
 			c.until, c.again = chunk.phrase.is(untilWord), chunk.phrase.is(wheneverWord)
+			if last := r.whens[len(r.whens)-1]; last.again && last.c.above != c.c.above { // "…, and stop as soon as it is under 3 again"
+				c.until, c.again = true, false
+			}
+			if last := r.whens[len(r.whens)-1].c.value; q.unit == plain && last.unit == percent { // "8 percent … below 6"
+				c.c.value.unit, c.c.value.x = percent, q.x/100
+			}
 			r.whens = append(r.whens, c)
 			for k := range r.items {
 				if r.items[k].chunk == r.items[i].chunk && (k == i || k == sign || r.items[k].is(frameWord)) {

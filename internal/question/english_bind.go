@@ -66,6 +66,23 @@ func (r *english) find() {
 		}
 	}
 	slices.SortStableFunc(r.anchors, func(a, b anchor) int { return a.item - b.item })
+	r.ruled()
+}
+
+// ruled leaves out the taxes by which a question describes the debt rule: "the brake that raises taxes with debt".
+func (r *english) ruled() {
+	rule := func(a anchor) bool { return slices.Equal(a.h.levers, []string{"enable_debt_rule"}) }
+	if !slices.ContainsFunc(r.anchors, rule) {
+		return
+	}
+	r.anchors = slices.DeleteFunc(r.anchors, func(a anchor) bool {
+		tax := slices.Contains(a.h.levers, "income_tax_rate") &&
+			!r.chunkHas(r.items[a.item].chunk, func(it item) bool { return it.q != nil })
+		if tax {
+			r.take(a.item, "what it is on")
+		}
+		return tax
+	})
 }
 
 // industryAlone has an industry of which nothing but a size or a change is said be its demand or its

@@ -215,7 +215,7 @@ func (r *english) finish(a *anchor) bool {
 		h.levers, h.change = []string{"tax_allowance"}, settle
 	}
 	if h.change == abolish && r.leverIs(a, "inflation_target", "debt_target", "retirement_age_shift", "consumption_mark_up",
-		"households_per_firm", "num_banks", "fixed_exchange_rate", "population_growth") && !r.zeroed(a.verb) {
+		"households_per_firm", "num_banks", "fixed_exchange_rate", "population_growth", "world_demand_factor") && !r.zeroed(a.verb) {
 		r.items[a.item].kind = policyMark // to end a target is not to aim at nothing
 	}
 	if h.change == abolish && h.to != nil && h.levers[0] != "disaster" {

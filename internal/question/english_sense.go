@@ -376,7 +376,7 @@ func (r *english) spanOver(i int, here []int) {
 	if t.vague {
 		n := r.nearest(i, func(a anchor) bool { return a.role == happens || a.role == asked })
 		if n >= 0 && r.anchors[n].role == asked && r.sameChunk(i, n) &&
-			!r.chunkHappens(it.chunk) { // "would wages be higher in 15 years?"
+			!r.chunkHappens(it.chunk) || r.looked(i) { // "would wages be higher in 15 years?"
 			r.sense.horizon = months
 			r.take(i, "horizon")
 		}

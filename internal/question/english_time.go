@@ -29,7 +29,7 @@ var (
 		"valid for, and last, for some, for the same, over the same, during the same, within the same")
 	overWords = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, " +
 		"over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, " +
-		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over")
+		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over, by the end of")
 	nextWords  = phraseList("the next, next, the coming, coming, the following, following")
 	firstWords = phraseList("the first, first, the initial, the opening")
 	afterWords = phraseList("after, following, once, after a delay of, with a delay of, after a wait of, with a lag of, after a lag of")
@@ -184,6 +184,13 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 			take(to, when)
 		}
 	}
+	if at, is := s.skip(i, betweenWords...); is && s.text(i) == "between" {
+		if first, to, is := s.nth(at); is && s.text(to) == "and" { // "between the 2nd and the 4th year"
+			if m, long, end, is := s.month(to + 1); is && long > 0 {
+				take(end, timing{begin: (first-1)*long + 1, until: m + long, onward: true})
+			}
+		}
+	}
 	if at, is := s.skip(i, betweenWords...); is && s.text(i) != "in" {
 		if n, _, to, is := s.month(at); is && s.text(to) == "and" {
 			if m, long, end, is := s.month(to + 1); is {
@@ -208,11 +215,22 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 // ordinal reads "the fifth", "the end of the fifth".
 func (s tokens) ordinal(i int) (n, next int, ok bool) {
 	i, _ = s.skip(i, endOf...)
+	n, next, ok = s.nth(i)
+	return n, next, ok && (next >= len(s) || !s[next].word || s[next].is("and", "or"))
+}
+
+// nth reads "the second", "the 4th".
+func (s tokens) nth(i int) (n, next int, ok bool) {
 	if s.text(i) == "the" {
 		i++
 	}
-	x, ok := englishOrdinals[s.text(i)]
-	return int(x), i + 1, ok && (i+1 >= len(s) || !s[i+1].word || s[i+1].is("and", "or"))
+	if x, is := englishOrdinals[s.text(i)]; is {
+		return int(x), i + 1, true
+	}
+	if i+1 < len(s) && s[i].digits && s[i+1].is("st", "nd", "rd", "th") && s[i+1].glued {
+		return int(s[i].number), i + 2, true
+	}
+	return 0, i, false
 }
 
 // alone says whether the words from i to end are all that stands between two commas or ends.
@@ -362,3 +380,26 @@ var monthNames = []string{"january", "february", "march", "april", "may", "june"
 	"december"}
 
 var endOf = phraseList("the end of, end of, the close of")
+
+// inverted reads "should unemployment go above 9 percent, …" as "if": nothing else has a bound and a comma
+// after a "should" that begins its sentence.
+func (r *english) inverted() {
+	for i := range r.s {
+		if r.s[i].text != "should" && r.s[i].text != "were" || i > 0 && !strings.Contains(".?!;:", r.s[i-1].text) {
+			continue
+		}
+		bound := false
+		for k := i + 1; k < len(r.s) && (!strings.Contains(".?!;", r.s[k].text) || r.glued(k)); k++ {
+			p, _ := englishTree().match(r.s, k)
+			bound = bound || p.is(aboveWord, belowWord)
+			if r.s[k].text == "," && bound {
+				r.s[i].text = "if"
+				break
+			}
+		}
+	}
+}
+
+// reachingWords begin a size that something grows or falls to.
+var reachingWords = phraseList("until it holds, until it has, until it is, until it reaches, until it owns, until they are, until they reach, " +
+	"until it stands at, until they stand at, till it is, till it reaches, till it holds, until it is at, until it gets to")

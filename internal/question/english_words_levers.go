@@ -479,7 +479,8 @@ var englishPublicLevers = []leverWords{
 		participation rate of older people, participation of the over 55, older people who work, participation of those over 55,
 		labor force participation of older people, participation of people aged 55 to 64, seniors at work,
 		older people keep working, older people stay at work, older people work, over 55 work, older folk work, seniors work,
-		employment of the over 55, people in their sixties work, ?55 to 64 year old, ?people aged 55 to 64, ?aged 55 to 64, ?people of 55 to 64, ?55 to 64 year olds`},
+		employment of the over 55, people in their sixties work, ?55 to 64 year old, ?people aged 55 to 64, ?aged 55 to 64, ?people of 55 to 64, ?55 to 64 year olds,
+		?people between 55 and 64, ?those between 55 and 64, ?people between 55 and 65`},
 	{"participation_rate_prime", `
 		female participation, participation of women, childcare, women in the labor force, working mother,
 		female labor force participation, prime age participation, participation of prime age, prime age labor force participation,

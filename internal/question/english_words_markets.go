@@ -86,7 +86,9 @@ var englishMarketLevers = []leverWords{
 		capital buffer, cyclical buffer, macroprudential buffer, anticyclical buffer, anti cyclical buffer,
 		extra buffer in good times, buffer in boom, buffer in good year, extra cushion in good times, cushion that grow in boom,
 		cushion in boom, extra capital in good times, extra capital in boom, cushion that grow in good times, boom time cushion,
-		cushion for bad times, extra equity buffer, extra buffer, additional buffer, extra capital buffer, extra cushion, additional cushion, additional capital buffer`},
+		cushion for bad times, extra equity buffer, extra buffer, additional buffer, extra capital buffer, extra cushion, additional cushion, additional capital buffer,
+		extra equity, cushion that lender hold on top, cushion that bank hold on top, cushion on top, buffer on top, equity on top,
+		capital on top, equity buffer`},
 	{"max_leverage", `
 		leverage, leverage limit, loan to value, loan to value limit, loan to value ratio, ltv, debt limit of firm, leverage ratio,
 		access to credit, credit condition, lending standard, collateral requirement, ltv cap, leverage cap, credit limit of firm,

@@ -193,7 +193,7 @@ var englishOutcomes = []struct {
 		bankruptcy, bankrupt, insolvency, firm fail, firm failure, go bust, go under, business failure, company failure,
 		firm go bust, go bankrupt, firms that fail, insolvent, default, corporate default, firm go under, company go bust,
 		go to the wall, business fail, company fail, failed firm, failing firm, firm collapse, corporate bankruptcy,
-		company go under, firm bankruptcy, go belly up, wave of bankruptcy, firms' failure, bankruptcies of firm, firm going bust,
+		company go under, firm bankruptcy, go belly up, wave of bankruptcy, more firm go bust, more firm go under, fewer firm go bust, firms' failure, bankruptcies of firm, firm going bust,
 		firm going under, firm go to the wall, firm fold, firms fold, firm close, firm shut, firm shut down, shop close,
 		shop close down, shop shut, fail, shut their door, firm die, firm death, how many firm go, firm that fail,
 		firm that go under, corporate failure, firm collapses, shutter, how many firm close, how many firm fail,
@@ -257,7 +257,7 @@ var englishOutcomes = []struct {
 		dirty production, planet, smoke, exhaust, dirt in the air, dirty air, clean air, cleaner air, the air, air, muck in the air,
 		greenhouse gases`},
 	{sim.BankFailures, `
-		bank failure, bank fail, bank run, failing bank, bank go bust, bank go under, financial stability, bank collapse,
+		bank failure, bank fail, failed bank, bank run, failing bank, bank go bust, bank go under, financial stability, bank collapse,
 		bank insolvency, banking crisis, fewer bank fail, bank bankruptcy, stability of bank, stability of the banking system,
 		bank crash, failure of bank, banks in trouble, financial crisis, how safe be bank, safe, safer, bank be safer, bank go down,
 		bank topple, bank topple over, bank be in danger, bank survive, bank hold up`},
@@ -273,7 +273,7 @@ var englishOutcomes = []struct {
 var englishPlaces = []struct{ place, levers, words string }{
 	{"de_like", "", `germany, german, german economy, federal republic, germans`},
 	{"us_like", "", `
-		us style economy, us style, american style, america, the us, usa, united states, american, american economy, us economy,
+		america, the us, usa, united states, american, american economy, us economy,
 		the states, united states of america, americans, u.s.`},
 	{"at_like", "", `austria, austrian, austrian economy, austrians`},
 	{"cn_like", "", `china, chinese, chinese economy, people's republic, people republic of china`},

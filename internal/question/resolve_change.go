@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ var errNoLever = errors.New("it names nothing that can be changed")
 
 // happening writes a change: one treatment, or one for each dose.
 func (r *resolver) happening(h happening, key string) ([]treatment, error) {
+	if r.forATime(h) {
+		h.levers, h.group = []string{"pay"}, "all"
+	}
 	l, err := r.meant(h, key)
 	if err != nil {
 		return nil, err
@@ -49,6 +53,16 @@ func (r *resolver) happening(h happening, key string) ([]treatment, error) {
 		list = append(list, t)
 	}
 	return list, nil
+}
+
+// basicIncome are words for a payment that is for good and nobody's favour.
+var basicIncome = regexp.MustCompile(`(?i)basic income|\bubi\b|unconditional|no strings|citizen'?s (income|wage)|基本收入|无条件`)
+
+// forATime says whether money for everybody that no words call a basic income comes for a time only, or while a rule
+// is on: that is a payment.
+func (r *resolver) forATime(h happening) bool {
+	return slices.Equal(h.levers, []string{"universal_basic_income"}) && h.to != nil && (h.to.unit == money || h.to.unit == plain) && h.pays == "" &&
+		(h.last > 0 || h.when != nil) && !basicIncome.MatchString(string(r.text))
 }
 
 // meant is the lever of a change, asked for where the words may mean several.
