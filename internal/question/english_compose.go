@@ -71,7 +71,7 @@ func (r *english) drop() {
 				a.h.change != introduce && b.h.change != introduce && a.h.change != settle && b.h.change != settle && a.h.change != move {
 				continue
 			}
-			if a.changed && b.changed && directionOf(a.h.change)*directionOf(b.h.change) < 0 && !b.sized {
+			if r.wayOf(a)*r.wayOf(b) < 0 {
 				continue
 			}
 			r.merge(b, a)
@@ -145,6 +145,19 @@ func directionOf(c change) int {
 	case raise, double, triple:
 		return 1
 	case lower, halve, abolish:
+		return -1
+	}
+	return 0
+}
+
+// wayOf is the direction in which an anchor goes, by its change or by its own words.
+func (r *english) wayOf(a *anchor) int {
+	switch it := r.items[a.item]; {
+	case a.changed:
+		return directionOf(a.h.change)
+	case it.implies == '+':
+		return 1
+	case it.implies == '-' || it.implies == '0':
 		return -1
 	}
 	return 0
@@ -487,6 +500,11 @@ func (r *english) always(n int) bool {
 			first = r.s.text(o.from)
 			break
 		}
+	}
+	if first == "in" && !a.sized && r.chunkHas(it.chunk, func(o item) bool {
+		return o.from < it.from && r.s[o.from].is("world", "economy", "country")
+	}) {
+		return true // "in a world without innovation"
 	}
 	rule := r.leverIs(&a, "policy_rate_fixed", "policy_rate_taylor", "enable_debt_rule", "exchange_rate_peg", "exchange_rate_float")
 	kept := slices.ContainsFunc(r.items, func(o item) bool {

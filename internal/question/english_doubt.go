@@ -34,6 +34,14 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 			r.stop(i, groupMark) // "people over 50"
 		case it.as == "to" && it.q != nil && it.q.of == ofNothing && r.text(i+1) == "of" && r.partOf(i):
 			r.stop(i, numberMark) // "privatise a tenth of public services": by it, or to it?
+		case sentences[it.sentence] && !it.taken && r.text(i) == "without" && i+1 < len(r.items) && r.items[i+1].outcome &&
+			r.items[i+1].levers == nil:
+			r.stop(i, negationMark) // "in a country without price adjustment"
+		case it.industry != "" && !it.taken && i > 1 && (r.items[i-1].is(andWord, orWord) || r.items[i-1].sign == ",") &&
+			r.items[i-2].as == "industry" && r.items[i-2].industry != it.industry:
+			r.stop(i, groupMark) // "VAT on food and restaurants"
+		case it.taken && it.q != nil && it.as == "to" && r.levelOfOutcome(i):
+			r.stop(i, numberMark) // "when inflation is 5 percent"
 		case it.as == "dose" && i > 1 && r.text(i-1) == "payment of":
 			r.stop(i, numberMark) // "…, or a payment of 10 percent"
 		case setting && it.taken && it.as == "preset "+it.place && r.amid(i):
@@ -143,4 +151,17 @@ func (r *english) describes(i int) bool {
 		return who(from-1) || who(from-2)
 	}
 	return false
+}
+
+// levelOfOutcome says whether a number that a lever took is what an outcome is at: "when inflation is 5 percent".
+func (r *english) levelOfOutcome(i int) bool {
+	k := i - 1
+	for k > 0 && r.s[r.items[k].from].is("be", "at", "stand", "still", "already", "now", "about", "around", "over") {
+		k--
+	}
+	if k < 0 || !r.items[k].outcome || r.items[k].chunk != r.items[i].chunk || !r.leads[r.items[i].chunk].phrase.is(ifWord, whenWord) {
+		return false
+	}
+	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item == k && a.role == asked }) &&
+		!r.chunkHas(r.items[i].chunk, func(o item) bool { return o.levers != nil && !o.soft })
 }

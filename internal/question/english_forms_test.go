@@ -11,6 +11,10 @@ var englishForms = []struct{ question, sense string }{
 		"{vat_rate settle to 11%} | outcomes debt_to_gdp | horizon 72",
 	},
 	{
+		"In a country without innovation, what does a VAT of 12 percent do?",
+		"{vat_rate settle to 12%} | everywhere {enable_innovation abolish}",
+	},
+	{
 		"Let the slice of profits that the state takes fall from 21 to 17 percent.",
 		"{corporate_tax_rate lower from 21% to 17%}",
 	},

@@ -254,7 +254,8 @@ func (r *english) afterEffect(i int) bool {
 // wordMark is what becomes of a known word that nothing took.
 func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	it := r.items[i]
-	if busy && (it.industry != "" || it.group) && it.levers == nil && r.own(i) {
+	if busy && (it.industry != "" || it.group) && it.levers == nil && r.own(i) && (it.industry == "" ||
+		!slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.h.industry != "" && a.h.industry != it.industry })) {
 		return usedMark
 	}
 	if busy && (it.levers == nil || it.soft || !r.isAnchor(i)) && r.narrows(i) {

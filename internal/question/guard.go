@@ -131,6 +131,10 @@ var namedOnly = map[*regexp.Regexp][]string{
 	regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`): {"credit_supply_factor"},
 }
 
+// onset are words for when a background begins, which it does at once.
+var onset = regexp.MustCompile(`(?i)\b(wave|recession|slump|crisis|pandemic|war|crunch)( that| which)?,? (only )?(start|begin|hit|strik|com)[a-z]* ` +
+	`(only )?(in|from|after) (month|year|the)\b|(战|衰退|危机|疫情|浪潮)[^，。]{0,2}(打到|到了|进入|进行到|持续到|开始于)第`)
+
 // wearing is a word for what becomes of capital, and of a currency.
 var (
 	wearing      = regexp.MustCompile(`(?i)\bdepreciation\b`)
@@ -209,6 +213,9 @@ func (r *resolver) guard(marks []mark) {
 		r.s.place != "pandemic" { // where it is part of the background
 		r.doubting("a policy", "No worker is on short time unless job_retention_share is set. Is it meant without?",
 			"未设定 job_retention_share 时无人缩短工时。是指这样吗？")
+	}
+	if at := onset.FindString(text); at != "" && r.s.place != "" {
+		r.doubting("the time", "When the background begins cannot be said: is “%s” meant?", "背景何时开始无法设定：是指“%s”吗？", at)
 	}
 	for words, ids := range namedOnly {
 		if at := words.FindString(text); at != "" && !slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(r.used, id) }) {

@@ -160,6 +160,11 @@ func TestGuard(t *testing.T) {
 		"Let every company pay a levy of 6 percent from year two.":                                                  question.AskedBack,
 		"疫情里消费者没信心,利率降到零有用吗?":                                                                                       question.AskedBack,
 		"每月按需要把GDP的3%分给大家。":                                                                                         question.AskedBack,
+		"Retrain 5 percent of the displaced a month in an AI wave that starts in year three.":                       question.AskedBack,
+		"What if VAT on clothing and furniture was zero?":                                                           question.AskedBack,
+		"Does raising interest rates by 1 point when inflation is 6 percent help?":                                  question.AskedBack,
+		"Higher taxes on capital and lower taxes on labour by 3 points.":                                            question.AskedBack,
+		"贸易战打到第二年,取消关税划算吗?":                                                                                         question.AskedBack,
 	} {
 		if r := question.Read(text, question.Options{}); r.Status != want {
 			t.Errorf("%s: %s, want %s; %+v", text, r.Status, want, r.Questions)
