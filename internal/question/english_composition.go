@@ -395,7 +395,7 @@ var linking = func() map[string]bool {
 		keep receive earn make set put leave currently now today still already ordinary normal average typical usual part share
 		half third quarter slice bit chunk portion piece fraction much money again monthly yearly month year so called present
 		existing current additional special general only just also own many most there not no if become turn grow soon suddenly
-		they're such same other face attract industry business company employer boss factory`) {
+		they're such same other face attract industry business company employer boss factory firms' firm's company's companies' workers' worker's state's government's banks' bank's`) {
 		set[w] = true
 	}
 	return set

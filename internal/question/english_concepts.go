@@ -43,7 +43,7 @@ var englishConcepts = []struct{ name, words string }{
 		top up, top, make up the difference, fill up, bring up, lift, raise up, guarantee, guaranteed, ensure, assure, promise,
 		supplement`},
 	{"limit", `
-		limit, ceiling, cap, maximum, upper limit, upper bound, brake, target, threshold, highest, not more than, at most, lid`},
+		limit, ceiling, cap, maximum, upper limit, upper bound, brake, target, threshold, highest, not more than, at most, lid, up to, at most, no more than, not more than, may not exceed`},
 	{"ban", `
 		ban, forbid, prohibit, outlaw, illegal, unlawful, against the law, not allow, may not, may no longer, can no longer,
 		could no longer, no longer, could not, may never, can't, moratorium, not be allow, be not allow, no longer allow,
@@ -475,7 +475,6 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"dismissal_rate", "pace firing surplus"},
 	{"wage_productivity_indexation", "intowage productivity"},
 	{"countercyclical_buffer", "bufferword ontop bankcapital"},
-	{"max_leverage", "indebt assets"},
 	{"max_leverage", "limit indebt assets"},
 	{"+loan_spread", "loan dear"},
 	{"-loan_spread", "loan cheap"},

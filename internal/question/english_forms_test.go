@@ -447,6 +447,26 @@ var englishForms = []struct{ question, sense string }{
 		"Each household gets 90 a month for two years.",
 		"{pay settle to 90money per 1m, for 24, group all}",
 	},
+	{
+		"Stop paying unemployment benefit after seven months.",
+		"{benefit_months settle to 7m; long_term_benefit_factor abolish}",
+	},
+	{
+		"End the dole after month 30.",
+		"{unemployment_benefit_rate abolish, from 31}",
+	},
+	{
+		"Cap the policy rate at 6 percent.",
+		"{max_policy_rate settle to 6%}",
+	},
+	{
+		"The central bank never sets its rate above 2 percent.",
+		"{max_policy_rate settle to 2%}",
+	},
+	{
+		"Firms may owe at most 55 percent of their assets.",
+		"{max_leverage settle to 55%}",
+	},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

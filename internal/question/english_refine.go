@@ -18,6 +18,8 @@ var refinements = []struct {
 		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil, "consumption_demand_factor"},
 	{"austerity", []string{"consumer", "household", "shopper", "people", "family", "customer", "private"},
 		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil, "consumption_demand_factor"},
+	{"fixed_policy_rate", []string{"limit", "cap", "ceiling", "lid"}, nil, nil, "max_policy_rate"},
+	{"fixed_policy_rate", []string{"never"}, nil, []string{"above", "over", "beyond"}, "max_policy_rate"},
 	{"ai_adoption_rate", []string{"save", "cut", "need", "spare"}, []string{"adopt", "firm", "company", "spread", "month", "tax"},
 		[]string{"labor", "staff", "workforce"}, "ai_productivity_gain"},
 	{"ai_adoption_rate", []string{"can", "could"}, []string{"adopt", "firm", "company", "spread", "month", "save", "tax"},
@@ -38,7 +40,9 @@ func (r *english) refine() {
 			})
 		}
 		for _, row := range refinements {
-			if a.h.levers[0] != row.from || !says(row.words) || row.none != nil && says(row.none) {
+			if a.h.levers[0] != row.from || !says(row.words) || slices.ContainsFunc(r.items, func(it item) bool {
+				return (it.chunk == chunk || it.chunk == chunk-1) && slices.ContainsFunc(r.s[it.from:it.to], func(t token) bool { return t.is(row.none...) })
+			}) {
 				continue
 			}
 			if row.of != nil && !says(row.of) || row.to != "consumption_demand_factor" && !r.chunkHas(chunk, func(it item) bool {
@@ -47,8 +51,17 @@ func (r *english) refine() {
 				continue
 			}
 			a.h.levers, r.items[a.item].implies = []string{row.to}, 0
+			if row.to == "max_policy_rate" {
+				a.role, r.items[a.item].soft = happens, false
+			}
 			if row.to == "consumption_demand_factor" && r.items[a.item].change == noChange && !a.changed {
 				r.items[a.item].implies = '-'
+			}
+			for i := range r.items {
+				if it := r.items[i]; row.to == "max_policy_rate" && it.chunk == chunk && it.q == nil && (it.is(notWord, aboveWord, onlyWord) ||
+					r.s[it.from].is(row.words...)) && !r.isAnchor(i) {
+					r.take(i, "a limit")
+				}
 			}
 			for m := range r.anchors { // what it is refined by
 				if o := &r.anchors[m]; m != n && r.items[o.item].chunk == chunk && abs(o.item-a.item) <= 8 && (!o.lever() || r.leverIs(o,

@@ -419,7 +419,7 @@ func (r *english) benefitTimes() {
 		}
 		if bare && h.begin > 1 && h.last == 0 && r.runsOut(r.anchors[n].item) && (long || h.levers[0] == "unemployment_benefit_rate") {
 			h.levers[0], h.change = "benefit_months", settle
-			h.to, h.begin, r.anchors[n].sized = &quantity{unit: months, x: float64(h.begin - 1)}, 0, true
+			h.to, h.begin, r.anchors[n].sized, long = &quantity{unit: months, x: float64(h.begin - 1)}, 0, true, true
 		}
 		if long && h.begin > 1 && h.last == 0 && h.to == nil && h.by == nil && h.from != nil {
 			h.to, h.begin, r.anchors[n].sized = &quantity{unit: months, x: float64(h.begin - 1)}, 0,
@@ -477,7 +477,9 @@ func (r *english) runsOut(i int) bool {
 		return r.chunkHas(r.items[i].chunk, func(it item) bool { return slices.ContainsFunc(r.s[it.from:it.to], is) })
 	}
 	return text(func(t token) bool { return t.is("stop", "run", "expire", "cease", "end", "dry", "lapse") }) &&
-		text(func(t token) bool { return t.text == "after" || t.text == "out" })
+		text(func(t token) bool { return t.text == "after" || t.text == "out" }) && !text(func(t token) bool {
+		return t.text == "after" && r.s[min(len(r.s)-1, slices.Index(r.s, t)+1)].is("year", "month", "the", "that") // a date
+	})
 }
 
 // when gives conditions to what happens.

@@ -42,6 +42,10 @@ func (r *english) bindQuantity(i int) {
 		}
 		return
 	}
+	if l, _ := leverOf(a.h.levers[0]); q.unit == plain && l.unit != numberUnit && it.to < len(r.s) && r.s[it.to].is("firm", "company",
+		"people", "person", "worker", "household", "business") && r.s[it.to].text != "worker's" {
+		return // "the first 100 firms"
+	}
 	if r.leverIs(a, "progressive_tax") && r.ofLadder(i) {
 		return
 	}
@@ -135,7 +139,8 @@ func (r *english) untaxed() {
 			return r.s[it.from].is("before", "first", "start", "begin", "kick", "exempt", "due", "nothing", "threshold", "nobody", "no")
 		}
 		if !in(func(it item) bool {
-			return it.q != nil && !it.taken && (it.q.unit == money || it.q.unit == plain && it.q.x >= 100 || it.q.of == ofMean)
+			return it.q != nil && !it.taken && (it.q.unit == money || it.q.of == ofMean || it.q.unit == plain && it.q.x >= 100 &&
+				it.to < len(r.s) && !r.s[it.to].is("firm", "company", "worker", "people", "household", "person", "employee", "business"))
 		}) || !in(free) || in(func(it item) bool { return it.q != nil && it.q.unit == points }) {
 			continue
 		}

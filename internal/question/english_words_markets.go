@@ -36,6 +36,10 @@ var englishMarketLevers = []leverWords{
 		+central bank do not move, +central bank do not budge, +central bank not react, +nail the interest rate,
 		+nail down the interest rate`},
 	{"policy_rate_taylor", `+taylor rule, +follow the taylor rule, +taylor principle`},
+	{"max_policy_rate", `
+		ceiling on the policy rate, ceiling on interest rate, ceiling on the interest rate, cap on the policy rate,
+		cap on interest rate, cap on the interest rate, limit on the policy rate, limit on interest rate, highest policy rate,
+		maximum policy rate, upper limit of the policy rate, interest rate ceiling, interest rate cap, policy rate cap`},
 	{"inflation_target", `
 		inflation target, target inflation, inflation goal, central bank target, target rate of inflation, inflation objective,
 		inflation aim, target inflation rate, inflation rate that the central bank aim for, inflation that the central bank aim for,

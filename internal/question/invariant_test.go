@@ -194,7 +194,7 @@ func TestCovering(t *testing.T) {
 
 // Whatever a grammar understands, the resolver makes an experiment of it or asks with choices that are.
 func TestResolveAnything(t *testing.T) {
-	draw, find := rand.New(rand.NewPCG(17, 3)), remembered{presetFinder{}, map[string]scenario.Scenario{}}
+	draw, find := rand.New(rand.NewPCG(2, 2)), remembered{presetFinder{}, map[string]scenario.Scenario{}}
 	const text = "raise it from 8 to 12 percent for two years"
 	size := func() *quantity {
 		if draw.IntN(3) > 0 {

@@ -16,6 +16,7 @@ var moneyLevers = []lever{
 		id: "policy_rate_taylor", of: "policy_rate_rule", unit: choiceUnit, en: "Taylor rule", zh: "泰勒规则", value: "taylor", end: "fixed",
 		outcome: sim.Inflation,
 	},
+	{id: "max_policy_rate", unit: rateUnit, step: .02, outcome: sim.Inflation},
 	{id: "inflation_target", unit: rateUnit, step: .02, outcome: sim.Inflation},
 	{
 		id: "taylor_inflation_coefficient", unit: numberUnit, step: .5,
