@@ -190,7 +190,8 @@ func (r *hanReader) duration(i int, c hanClause, own, gradually, ends bool, set 
 		t.take(timeMark, "time")
 	case next(afterRole) && (i >= c.effect || !own && c.asks && len(r.frames)+len(r.pending) > 0):
 		r.horizon(t, n)
-	case next(afterRole) && !own && len(r.frames) == 0 && slices.ContainsFunc(r.tokens[:c.from], func(t hanToken) bool { return t.is(placeRole) }):
+	case next(afterRole) && !own && len(r.frames) == 0 && slices.ContainsFunc(r.tokens[:c.from],
+		func(t hanToken) bool { return t.is(placeRole) }):
 		r.horizon(t, n) // 疫情来了,三年后失业多少
 	case next(afterRole) && ends, ends && is(lastingRole):
 		set(func(f *hanFrame) { f.last = n })

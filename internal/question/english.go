@@ -213,7 +213,8 @@ func (s tokens) counted(i int) bool {
 	if s.text(i-2) == "one" && (s.text(i-1) == "to" || s.text(i-1) == "for") {
 		return false // "one to one"
 	}
-	if next := s.text(i + 1); i+1 < len(s) && s[i+1].word && !s[i+1].is("percent", "point", "year", "month", "quarter", "third", "fourth", "fifth",
+	if next := s.text(i + 1); i+1 < len(s) && s[i+1].word && !s[i+1].is("percent", "point", "year", "month", "quarter", "third", "fourth",
+		"fifth",
 		"tenth", "hundred", "thousand", "million", "in", "out", "of", "per", "cent", "percentage", "and", "or", "from", "by") && next != "" {
 		return false // "than one introduced at once"
 	}

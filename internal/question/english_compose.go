@@ -334,7 +334,8 @@ func (r *english) finish(a *anchor) bool {
 			h.large = h.large || r.items[k].is(largeWord)
 		}
 	}
-	if r.leverIs(a, "unemployment_benefit_rate") && !a.sized && a.verb >= 0 && r.s[r.items[a.verb].from].is("long", "longer", "short", "shorter") {
+	if r.leverIs(a, "unemployment_benefit_rate") && !a.sized && a.verb >= 0 &&
+		r.s[r.items[a.verb].from].is("long", "longer", "short", "shorter") {
 		h.levers = []string{"benefit_months"} // "draw the dole for longer"
 	}
 	if r.leverIs(a, "government_employment_share") && h.to != nil && h.by == nil && h.to.of == ofNothing &&

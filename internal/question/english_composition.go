@@ -66,8 +66,9 @@ func (r *english) composeLevers() {
 					r.s[end].is("in", "into", "for", "back", "off", "tax") || c == "handover" && !r.priced(end) {
 					continue
 				}
-				if r.s[end-1].is("old", "poor", "rich", "idle") && !r.s.payVerb(end) && r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
-					"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
+				if r.s[end-1].is("old", "poor", "rich", "idle") && !r.s.payVerb(end) &&
+					r.s[min(end, len(r.s)-1)].is("wage", "pay", "salary", "job", "rate", "level",
+						"rule", "system", "law", "price", "age", "tax", "benefit", "one", "way", "figure", "value") {
 					continue // "the old wage" is nobody
 				}
 				if c == "wage" && end == t+1 && (slices.Contains([]string{"paid", "pays", "paying"}, r.s[t].text) ||

@@ -22,12 +22,15 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 		switch {
 		case it.taken && it.q != nil && (it.as == "to" || it.as == "by") && r.countsOutcome(i):
 			r.stop(i, numberMark) // "20 percent more productive"
-		case sentences[it.sentence] && r.s[it.from].is("nobody", "no-one") && it.as == "" && !r.s[max(it.from-1, 0)].is("those", "that", "whom", "who", "people", "worker") && !r.s[it.to-1].is(heard...) &&
+		case sentences[it.sentence] && r.s[it.from].is("nobody", "no-one") && it.as == "" &&
+			!r.s[max(it.from-1, 0)].is("those", "that", "whom", "who", "people", "worker") && !r.s[it.to-1].is(heard...) &&
 			(i+1 >= len(r.items) || !r.s[r.items[i+1].from].is(heard...)):
 			r.stop(i, negationMark) // "and nobody works less"
 		case !it.taken && r.s[it.from].is("pay", "salary", "work", "hours", "output", "cost") && r.changedInstead(i):
 			r.stop(i, strayMark)
-		case it.as == "industry" && !slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.h.industry == it.industry }):
+		case it.as == "industry" && !slices.ContainsFunc(r.anchors, func(a anchor) bool {
+			return a.role == happens && a.h.industry == it.industry
+		}):
 			r.stop(i, groupMark)
 		case it.q != nil && it.q.unit == plain && it.taken && i > 1 && r.s[r.items[i-1].from].is("over", "under", "above", "below", "age") &&
 			r.s[r.items[i-2].from].is("everyone", "everybody", "people", "those", "anyone", "worker", "household", "unemployed"):
@@ -112,7 +115,8 @@ func (r *english) amid(i int) bool {
 			continue
 		}
 		if actor && it.sign == "" && k < i-1 && !articles[r.text(k)] && !r.s[it.from].is("be", "have", "get", "go", "come", "will", "would",
-			"in", "into", "to", "back", "again", "itself", "ourselves", "themselves", "our", "deep", "right", "fall", "slip", "slide", "find", "live", "enter",
+			"in", "into", "to", "back", "again", "itself", "ourselves", "themselves", "our", "deep", "right", "fall", "slip", "slide", "find",
+			"live", "enter",
 			"suffer", "face", "plunge", "end", "again", "now", "all", "suddenly", "during", "amid", "throughout", "stuck", "head", "run", "drop") {
 			return true
 		}

@@ -14,7 +14,9 @@ import (
 var carrying = map[string]*regexp.Regexp{
 	"en": regexp.MustCompile(`(?i)\b(every (other|second|third|fourth) [a-z]+|unless\b|` +
 		`(at most|no more than|up to) (once|twice|three times)|` +
-		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|(in|during|for) the (year|month|quarter)s? (after|following|thereafter)\b|in (good|better|normal|boom) (times|years|days)|in (booms?|upswings?)\b|year (after|by) year|` +
+		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|` +
+		`(in|during|for) the (year|month|quarter)s? (after|following|thereafter)\b|` +
+		`in (good|better|normal|boom) (times|years|days)|in (booms?|upswings?)\b|year (after|by) year|` +
 		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are))|` +
@@ -93,7 +95,8 @@ var everyYear = regexp.MustCompile(`(?i)^by .*(each|every|a|per) year$`)
 var pastYear = regexp.MustCompile(`(?i)(\bthe )?\blast (year|month)\b`)
 
 // percents are sizes in percent or points, which are hardly ever colour.
-var percents = regexp.MustCompile(`(?i)(\d[\d.]*|\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|[a-z]+ty))\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
+var percents = regexp.MustCompile(`(?i)(\d[\d.]*|` +
+	`\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|[a-z]+ty))\s*(%|percent|per cent|percentage points?|points?\b|个百分点)`)
 
 // latin are words of another script in a Chinese question, such as names of scenarios.
 var latin = regexp.MustCompile(`[A-Za-z_]{3,}`)
@@ -143,7 +146,8 @@ var (
 
 // choosing are words that ask for one of several things.
 var choosing = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|\b(beats?|outperforms?|outdoes?|trumps?)\b|` +
+	"en": regexp.MustCompile(`(?i)\bwhich (would|one|of|does|do|policy|option)\b|(^|[^,] )which is\b|\b(better|worse|cheaper) than\b|` +
+		`\b(beats?|outperforms?|outdoes?|trumps?)\b|` +
 		`\b(compared? (with|to)|differs? from|versus|vs|as opposed to)\b|than (one|those|with|under|if|when|through|via)\b|` +
 		`\bshould [^.?!;]{3,90} or (cut|raise|lower|increase|reduce|abolish|introduce|give|pay|send|let|spend|buy|hire|tax|rather|better)\b`),
 	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰|比[^，。；？,;?]{2,14}(更|还要)`),
@@ -151,7 +155,8 @@ var choosing = map[string]*regexp.Regexp{
 
 // nothing are words for the control, which every arm is compared with.
 var nothing = regexp.MustCompile(`(?i)比(现在|目前|以前|原来|今天|不|什么|当前|如今|过去)|\b(do(ing)? nothing|leav(e|ing) (things|everything) (as|be|alone)|` +
-	`status quo|not doing (it|so|anything)|(compared (with|to)|versus|than (with|under|if|when)) ((just|simply) )?(today|now|what|no|not|nothing|` +
+	`status quo|not doing (it|so|anything)|(compared (with|to)|versus|than (with|under|if|when)) ((just|simply) )?` +
+	`(today|now|what|no|not|nothing|` +
 	`none|control|leaving|without|before|an economy|(the|our) (control|present|current|baseline|base|situation|world|usual|old|status))\b)`)
 
 // sized are numbers that some change must have taken: no preset does.
