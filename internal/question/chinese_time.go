@@ -117,6 +117,11 @@ func (r *hanReader) ordinal(i int, c hanClause, own, gradually, ends bool, set f
 			})
 			return
 		}
+		if !own && len(r.frames) == 0 && !c.asks && slices.ContainsFunc(r.tokens[c.from:i], func(o hanToken) bool { return o.is(placeRole) }) {
+			begin := t.month // 贸易战打到第三年，…
+			set(func(f *hanFrame) { f.begin = begin })
+			return
+		}
 		if !own {
 			r.horizon(t, t.until)
 			return
