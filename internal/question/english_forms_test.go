@@ -3,6 +3,18 @@ package question
 // englishForms are questions and what the grammar takes from them.
 var englishForms = []struct{ question, sense string }{
 	{
+		"Cut VAT to 5 percent for three years, or cut income tax by one point for those same three years?",
+		"{vat_rate lower to 5%, for 36} {income_tax_rate lower by 1pp, for 36}",
+	},
+	{
+		"VAT creeps up from 8 to 11 percent over three years.",
+		"{vat_rate raise from 8% to 11%, ramp 36}",
+	},
+	{
+		"Raise VAT by 2 points: does inflation creep up over five years?",
+		"{vat_rate raise by 2pp} | outcomes inflation higher | horizon 60",
+	},
+	{
 		"What does a fall in world demand of a third do?",
 		"{world_demand_factor lower by part 0.333333}",
 	},

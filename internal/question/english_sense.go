@@ -350,12 +350,18 @@ func (r *english) gradual(sentence int) bool {
 	return found
 }
 
+// creeps says whether the clause of the time at i has its own change come bit by bit: "creeps up to 6 percent over a year".
+func (r *english) creeps(i int) bool {
+	chunk := r.items[i].chunk
+	return r.chunkHappens(chunk) && r.chunkHas(chunk, func(o item) bool { return r.s[o.from].is("creep", "crawl", "drift", "trickle") })
+}
+
 // spanOver reads "over two years": phased in, or looked at.
 func (r *english) spanOver(i int, here []int) {
 	it := r.items[i]
 	t := *it.t
 	months := max(t.over, t.ahead)
-	if len(here) > 0 && r.items[r.anchors[here[0]].item].sentence == it.sentence && r.gradual(it.sentence) {
+	if len(here) > 0 && r.items[r.anchors[here[0]].item].sentence == it.sentence && (r.gradual(it.sentence) || r.creeps(i)) {
 		for _, n := range here {
 			if r.anchors[n].h.ramp != 0 {
 				return

@@ -26,7 +26,8 @@ var (
 		"for all of, for exactly, for only, for just, over a period of, for the duration of, for another, for about, for at least, " +
 		"for roughly, for around, hold, hold for, hold it for, keep for, keep it for, keep this for, hold this for, leave it for, " +
 		"for the space of, for all, for the whole of, for a term of, for a limited, limited to, limit to, throughout, run for, " +
-		"valid for, and last, for some, for the same, over the same, during the same, within the same")
+		"valid for, and last, for some, for the same, over the same, during the same, within the same, " +
+		"for those same, for these same, over those same, over these same, during those same, during these same, within those same")
 	overWords = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, " +
 		"over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, " +
 		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over, by the end of")
