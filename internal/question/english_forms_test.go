@@ -479,6 +479,18 @@ var englishForms = []struct{ question, sense string }{
 		"Firms may owe at most 55 percent of their assets.",
 		"{max_leverage settle to 55%}",
 	},
+	{
+		"Raise VAT by 4 points. What becomes of the jobless rate?",
+		"{vat_rate raise by 4pp} | outcomes unemployment_rate",
+	},
+	{
+		"Raise VAT by 4 points. Do more people get sacked?",
+		"{vat_rate raise by 4pp} | outcomes separation_rate",
+	},
+	{
+		"Raise VAT by 4 points. How much do people put aside?",
+		"{vat_rate raise by 4pp}",
+	},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.
