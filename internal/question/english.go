@@ -85,6 +85,7 @@ type conditionAt struct {
 // outcomes of their sentence, and every word gets a mark.
 func readEnglish(text string) sense {
 	r := &english{s: tokenize(text)}
+	r.s.capitals([]rune(text))
 	r.mend()
 	r.inverted()
 	r.scan()
@@ -100,6 +101,7 @@ func readEnglish(text string) sense {
 	r.pegged()
 	r.refine()
 	r.bind()
+	r.restated()
 	r.times()
 	r.who()
 	r.places()

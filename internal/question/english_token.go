@@ -223,3 +223,15 @@ func (t token) is(words ...string) bool {
 	}
 	return t.word && slices.ContainsFunc(forms(t.text)[1:], func(form string) bool { return slices.Contains(words, form) })
 }
+
+// capitals tells the US from us, unless everything is written so.
+func (s tokens) capitals(text []rune) {
+	if strings.ToUpper(string(text)) == string(text) {
+		return
+	}
+	for i := range s {
+		if s[i].text == "us" && string(text[s[i].From:s[i].To]) == "US" {
+			s[i].text = "usa"
+		}
+	}
+}

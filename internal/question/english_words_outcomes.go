@@ -273,7 +273,7 @@ var englishOutcomes = []struct {
 var englishPlaces = []struct{ place, levers, words string }{
 	{"de_like", "", `germany, german, german economy, federal republic, germans`},
 	{"us_like", "", `
-		america, the us, usa, united states, american, american economy, us economy,
+		usa style economy, usa style, america, the us, usa, united states, american, american economy, us economy,
 		the states, united states of america, americans, u.s.`},
 	{"at_like", "", `austria, austrian, austrian economy, austrians`},
 	{"cn_like", "", `china, chinese, chinese economy, people's republic, people republic of china`},
