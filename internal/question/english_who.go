@@ -2,6 +2,7 @@ package question
 
 import (
 	"slices"
+	"strings"
 
 	"econ-mcp/sim"
 )
@@ -143,7 +144,7 @@ func (r *english) places() {
 		}
 		others := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item != i && a.role == happens && a.lever() })
 		switch {
-		case r.inPlace(i) || !others && !r.effectBefore(i) || r.adjective(i) || r.stated(i):
+		case r.inPlace(i) || r.heads(i) || !others && !r.effectBefore(i) || r.adjective(i) || r.stated(i):
 			named = append(named, i)
 			if n >= 0 {
 				r.anchors[n].role = aside
@@ -176,6 +177,11 @@ func (r *english) places() {
 	}
 }
 
+// heads says whether a place stands before all that a sentence says: "US-style economy: …", "Pandemic, VAT at 5 percent".
+func (r *english) heads(i int) bool {
+	return r.firstOf(r.items[i].sentence) == i && i+2 < len(r.items) && strings.Contains(":,", r.items[i+1].sign) && r.items[i+1].sign != ""
+}
+
 // stated says whether a place is what a sentence tells before another one asks: "There is a pandemic on."
 func (r *english) stated(i int) bool {
 	sentence := r.items[i].sentence
@@ -190,7 +196,7 @@ func (r *english) adjective(i int) bool {
 		return true // "if Austria had a carbon tax"
 	}
 	switch r.text(i) {
-	case "us style", "us style economy", "american style", "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
+	case "us style", "us style economy", "usa style economy", "usa - style economy", "american style", "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
 		"austrian economy":
 		return true
 	}
