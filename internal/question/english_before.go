@@ -15,7 +15,9 @@ func (r *english) restated() {
 	}
 	for i := max(now, a.item) + 1; i < len(r.items); i++ {
 		it := &r.items[i]
-		if it.q == nil || it.taken || it.chunk == r.items[now].chunk || !r.pronounBefore(i) || it.q.unit != plain && it.q.unit != a.h.to.unit {
+		share := func(u unit) bool { return u == percent || u == fraction }
+		if it.q == nil || it.taken || it.chunk == r.items[now].chunk || !r.pronounBefore(i) ||
+			it.q.unit != plain && it.q.unit != a.h.to.unit && !(share(it.q.unit) && share(a.h.to.unit)) {
 			continue
 		}
 		q := *it.q
