@@ -488,8 +488,8 @@ var englishForms = []struct{ question, sense string }{
 		"{vat_rate raise by 4pp} | outcomes separation_rate",
 	},
 	{
-		"Raise VAT by 4 points. How much do people put aside?",
-		"{vat_rate raise by 4pp}",
+		"The ministry raises its research to 2 percent of GDP.",
+		"{public_research_share raise to 2% of GDP}",
 	},
 }
 

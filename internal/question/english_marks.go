@@ -138,6 +138,9 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 		if setting && a.role == asked && a.expect != 0 && r.supposed(a.item) {
 			r.items[a.item].kind = strayMark // "easier on wages, in a place like Austria"
 		}
+		if a.role == asked && !a.lever() && !setting && r.staysPut(a.item) {
+			r.items[a.item].kind = policyMark // "but wages stay put"
+		}
 		if a.role != happens || !a.lever() || a.h.levers[0] != "pay" || a.h.to == nil || a.h.to.per > 0 {
 			continue
 		}
@@ -184,6 +187,25 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 			}
 		}
 	}
+}
+
+// staysPut says whether a clause has what is measured stay as it is, which nobody can order.
+func (r *english) staysPut(i int) bool {
+	chunk := r.items[i].chunk
+	if r.endsAsking(r.items[i].sentence) && !slices.Contains([]string{"but", "while", "and", "with", "yet"}, r.leads[chunk].text) {
+		return false
+	}
+	not := r.chunkHas(chunk, func(it item) bool { return it.is(notWord) && !it.outcome })
+	for k, it := range r.items {
+		if it.chunk != chunk || k < i || k > i+5 {
+			continue
+		}
+		if it.is(withoutWord) && r.s[it.from].is("stay", "remain", "keep", "unchanged") || not && r.s[it.from].is("move", "budge", "rise",
+			"follow", "react") || strings.HasPrefix(r.text(k), "stay where") {
+			return true
+		}
+	}
+	return false
 }
 
 // rival says whether an item is a change that belongs to an alternative.

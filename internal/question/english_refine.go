@@ -20,6 +20,8 @@ var refinements = []struct {
 		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil, "consumption_demand_factor"},
 	{"fixed_policy_rate", []string{"limit", "cap", "ceiling", "lid"}, nil, nil, "max_policy_rate"},
 	{"fixed_policy_rate", []string{"never"}, nil, []string{"above", "over", "beyond"}, "max_policy_rate"},
+	{"innovation_research_share", []string{"state", "government", "public", "ministry", "treasury"}, []string{"firm", "company", "business",
+		"industry", "private", "corporate", "employer", "refund", "subsidy", "grant", "reimburse", "pay"}, nil, "public_research_share"},
 	{"ai_adoption_rate", []string{"save", "cut", "need", "spare"}, []string{"adopt", "firm", "company", "spread", "month", "tax"},
 		[]string{"labor", "staff", "workforce"}, "ai_productivity_gain"},
 	{"ai_adoption_rate", []string{"can", "could"}, []string{"adopt", "firm", "company", "spread", "month", "save", "tax"},
@@ -45,7 +47,7 @@ func (r *english) refine() {
 			}) {
 				continue
 			}
-			if row.of != nil && !says(row.of) || row.to != "consumption_demand_factor" && !r.chunkHas(chunk, func(it item) bool {
+			if row.of != nil && !says(row.of) || row.to != "consumption_demand_factor" && row.to != "public_research_share" && !r.chunkHas(chunk, func(it item) bool {
 				return it.q != nil && it.q.of == ofNothing && (it.q.unit == percent || it.q.unit == fraction)
 			}) {
 				continue
@@ -65,7 +67,7 @@ func (r *english) refine() {
 			}
 			for m := range r.anchors { // what it is refined by
 				if o := &r.anchors[m]; m != n && r.items[o.item].chunk == chunk && abs(o.item-a.item) <= 8 && (!o.lever() || r.leverIs(o,
-					"tariff_rate", "import_price_factor")) && row.to != "consumption_demand_factor" {
+					"tariff_rate", "import_price_factor")) && row.to != "consumption_demand_factor" && row.to != "public_research_share" {
 					o.role = aside
 					r.take(o.item, "what it is on")
 				}

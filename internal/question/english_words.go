@@ -131,7 +131,7 @@ var englishFunctions = []struct {
 		holding fixed, hands off, with no change in, with no change to, without any change in, with unchanged, at unchanged,
 		unchanged, leaving aside, while keeping, while leaving, apart from, aside from, but for, save for, as before, stay as it be,
 		stay as they be, untouched, remain as it be, remain as they be, remain the same, stay the same, stay put, stay where it be,
-		stay unchanged, remain unchanged, keep as it be, keep as they be, remain constant, stay constant, leave where it be`},
+		stay unchanged, remain unchanged, keep as it be, keep as they be, remain constant, stay constant, leave where it be, stay where they be, remain where they be, leave where they be, keep where they be`},
 	{effectWord, `
 		effect on, effect upon, impact on, impact upon, consequence for, implication for, what happen to, happen to, happen with,
 		become of, what about, how about, affect, influence, do to, do for, mean for, do with, do about, repercussion for,

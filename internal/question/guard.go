@@ -162,6 +162,12 @@ var nothing = regexp.MustCompile(`(?i)比(现在|目前|以前|原来|今天|不
 // sized are numbers that some change must have taken: no preset does.
 var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|\b\d{3,}\b|\d{3,}`)
 
+// fuels are goods that an import price stands for by many others; allImports says that all are meant.
+var (
+	fuels      = regexp.MustCompile(`(?i)\b(petrol|gasoline|diesel|petroleum|natural gas|imported (oil|gas|fuel)|(oil|gas|fuel|energy) (from|imports))\b`)
+	allImports = regexp.MustCompile(`(?i)\b(all imports|imports get|imported goods|goods from abroad|everything|imports become|oil shock)\b`)
+)
+
 // guard doubts a reading whose words say more than it holds.
 func (r *resolver) guard(marks []mark) {
 	text := string(r.text)
@@ -240,6 +246,10 @@ func (r *resolver) guard(marks []mark) {
 	})
 	if at := sized.FindString(text); at != "" && places {
 		r.doubting("a number", "No change takes “%s”. Is the scenario alone meant?", "没有任何改变采用“%s”。只是指该情景吗？", at)
+	}
+	if at := fuels.FindString(text); at != "" && slices.Contains(r.used, "import_price_factor") && !allImports.MatchString(text) {
+		r.doubting("the words", "Import prices are those of all goods from abroad, of which “%s” is a part. Did you mean this?",
+			"进口价格指全部进口商品，“%s”只是其中一部分。是否指以下内容？", at)
 	}
 	if r.strangePlaces() {
 		r.doubting("the background", "A country and a state of the world are different things: is it meant to compare them?",
