@@ -5,8 +5,8 @@ package question
 var englishConcepts = []struct{ name, words string }{
 	// what is done
 	{"tax", `
-		tax, taxation, levy, duty, excise, impost, surtax, charge, surcharge, fee, tax rate, tax bill, tax burden, tax load, tax cut,
-		tax hike, tax rise, tax increase, tax relief, tax reduction, taxed, untaxed, state take, state keep, state collect,
+		tax, taxation, levy, duty, excise, impost, surtax, charge, surcharge, fee, tax rate, tax bill, tax burden, tax load,
+		tax cut, tax hike, tax rise, tax increase, tax relief, tax reduction, taxed, untaxed, state take, state keep, state collect,
 		state claim, state grab, state pocket, state skim, state dock, state get, state want, state help itself to,
 		take by the state, taken by the state, go to the state, goes to the state, go to the treasury, go to the tax office,
 		go in tax, go on tax, lose to tax, lose to the state, hand to the state, hand over to the state, give to the state,
@@ -14,12 +14,16 @@ var englishConcepts = []struct{ name, words string }{
 		tax collector take, tax authority take, exchequer take, revenue office take, fiscus take, state's cut, state's share,
 		state's slice, state's bite, state's take, share for the state, cut for the state, deduct, deduction, withhold, withholding,
 		skim, skim off, cream off, pay on top, put on top, put on top of, come on top, go on top, add on top of, add at,
-		add to the price, add on, stick on, pay extra, pay more for, the one on, rate of tax, rate of taxation, inland revenue take, irs take, taxman take, taxman keep, taxman get, revenue take, state help itself to, slap, whack, clap, clamp, toll, carry a tax, bear a tax`},
+		add to the price, add on, stick on, pay extra, pay more for, the one on, rate of tax, rate of taxation, inland revenue take,
+		irs take, taxman take, taxman keep, taxman get, revenue take, slap, whack, clap, clamp, toll, carry a tax, bear a tax`},
 	{"taxfree", `
 		tax free, free of tax, untaxed, without tax, without paying tax, before tax, before paying tax, before income tax,
 		pay no tax, no tax, not tax, not taxed, exempt from tax, exempt from income tax, tax exempt, before the state take,
 		before they pay tax, before tax start, before the state start to take, tax start, start to pay tax, start paying tax,
-		keep untouched by tax, spare from tax, no income tax, before they pay income tax, before pay income tax, before you pay income tax, before we pay income tax, income tax kick in, income tax start, income tax begin, income tax set in, no income tax be due on, no income tax be due, income tax be not due, pay nothing to the taxman on, pay nothing to the state on, before the taxman come, before the taxman take, tax exemption, basic exemption, exemption`},
+		keep untouched by tax, spare from tax, no income tax, before they pay income tax, before pay income tax,
+		before you pay income tax, before we pay income tax, income tax kick in, income tax start, income tax begin,
+		income tax set in, no income tax be due on, no income tax be due, income tax be not due, pay nothing to the taxman on,
+		pay nothing to the state on, before the taxman come, before the taxman take, tax exemption, basic exemption, exemption`},
 	{"levypension", `
 		contribution, contribute, pay in, pay into, payment, premium, deduction, paying in, put in, put into, chip in to`},
 	{"benefit", `
@@ -38,12 +42,13 @@ var englishConcepts = []struct{ name, words string }{
 	{"floor", `
 		floor, minimum, lowest, least, lower limit, lower bound, not less than, no less than, may not fall below, can't fall below,
 		may not not not bottom rate, bottom line for, at the bottom, lowest legal, lowest allow, lowest permit, at least, minimal,
-		base, lowest legal, least that`},
+		base, least that`},
 	{"topup", `
 		top up, top, make up the difference, fill up, bring up, lift, raise up, guarantee, guaranteed, ensure, assure, promise,
 		supplement`},
 	{"limit", `
-		limit, ceiling, cap, maximum, upper limit, upper bound, brake, target, threshold, highest, not more than, at most, lid, up to, at most, no more than, not more than, may not exceed`},
+		limit, ceiling, cap, maximum, upper limit, upper bound, brake, target, threshold, highest, not more than, at most, lid,
+		up to, no more than, may not exceed`},
 	{"ban", `
 		ban, forbid, prohibit, outlaw, illegal, unlawful, against the law, not allow, may not, may no longer, can no longer,
 		could no longer, no longer, could not, may never, can't, moratorium, not be allow, be not allow, no longer allow,
@@ -76,7 +81,8 @@ var englishConcepts = []struct{ name, words string }{
 	{"follow", `
 		follow, track, index, indexed, tie, link, match, keep up with, keep pace with, move with, rise with, adjust to, adjust for,
 		grow with, go up with, catch up with, in line with, in step with, mirror, compensate for, couple, peg, pass on, pass into,
-		flow into, feed into, find its way into, build into, be passed on, bake into, make up for, make good, reflect, compensate, cover, offset, go into, be compensated`},
+		flow into, feed into, find its way into, build into, be passed on, bake into, make up for, make good, reflect, compensate,
+		cover, offset, go into, be compensated`},
 	{"charge", `charge, add, put, margin, spread, markup, surcharge, premium, interest, rate, cost, price, pay`},
 	{"overrate", `
 		on top of the policy rate, over the policy rate, above the policy rate, on top of the central bank rate,
@@ -109,7 +115,8 @@ var englishConcepts = []struct{ name, words string }{
 		fail to find work, fail to find a job, who want one, who want to work, who want it, who want work, want to work,
 		whoever want, that want one, nobody else take, no one take, look for one, ask for one, need one, turn away by employer,
 		whoever ask, who be willing to work, who can work, otherwise jobless, would otherwise be jobless, unable to find`},
-	{"post", `public job, state job, government job, public post, job, post, work, employment, position, hire, employ, take on, placement`},
+	{"post", `
+		public job, state job, government job, public post, job, post, work, employment, position, hire, employ, take on, placement`},
 	{"retaliate", `
 		answer, respond, retaliate, hit back, strike back, pay back in kind, do the same, follow suit, return the favor,
 		reciprocate, tit for tat, pay us back, in kind, counter, countermeasure, counter tariff, like for like, mirror, match,
@@ -148,37 +155,54 @@ var englishConcepts = []struct{ name, words string }{
 	{"capacityword", `capacity, table, seat, bed, room, usual output, normal output`},
 	{"later", `later, longer, after, beyond, older`},
 	{"sooner", `earlier, sooner, younger`},
-	{"handover", `pay, hand over, hand, give up, fork out, fork over, cough up, surrender, part with, cost, charge, stump up, pay out, shell out, bill, owe, turn over, pay back`},
-	{"intostate", `to the state, to the government, to the treasury, to the taxman, to the tax office, to the exchequer, to the public purse, to the fiscus, into the state coffer, in tax, as tax, to the revenue`},
+	{"handover", `
+		pay, hand over, hand, give up, fork out, fork over, cough up, surrender, part with, cost, charge, stump up, pay out,
+		shell out, bill, owe, turn over, pay back`},
+	{"intostate", `
+		to the state, to the government, to the treasury, to the taxman, to the tax office, to the exchequer, to the public purse,
+		to the fiscus, into the state coffer, in tax, as tax, to the revenue`},
 	{"ontop", `on top of, on top, in addition to, extra, additional, beyond`},
-	{"publicstaff", `civil servant, public employee, public servant, government worker, state employee, public staff, public sector worker,
+	{"publicstaff", `
+		civil servant, public employee, public servant, government worker, state employee, public staff, public sector worker,
 		government employee, state worker, public worker, bureaucrat, public official, government staff`},
 	{"border", `at the border, at the port, at customs, to customs, customs`},
-	{"intopension", `into the pension pot, into the pension fund, into the pension system, into the pension scheme, to the pension pot,
+	{"intopension", `
+		into the pension pot, into the pension fund, into the pension system, into the pension scheme, to the pension pot,
 		to the pension fund, to the pension system, to the pension scheme, for old age, for pension, for their pension,
 		toward pension, towards pension, toward their pension, into the state pension, to the state pension, for retirement,
 		for the pension system, into old age insurance`},
 	{"goin", `go, flow, pay in, pay, deduct, take, put, hand over, contribute, set aside, dock, withhold`},
-	{"statebuyer", `ministry, ministries, department, agency, council, municipal, treasury, public sector, public body, public bodies, authorities,
-		army, public hand, exchequer, official, state place, government place, state`},
+	{"statebuyer", `
+		ministry, ministries, department, agency, council, municipal, treasury, public sector, public body, public bodies,
+		authorities, army, public hand, exchequer, official, state place, government place, state`},
 	{"buyonly", `buy, purchase, order, procure, procurement, shopping`},
-	{"uncond", `rich or poor, rich and poor, whether rich or poor, unconditional, unconditionally, no strings attached, without condition,
+	{"uncond", `
+		rich or poor, rich and poor, whether rich or poor, unconditional, unconditionally, no strings attached, without condition,
 		without any condition, regardless of income, regardless of what they earn, no question ask, whether they work or not,
 		whether or not they work, no matter what they earn`},
 	{"promise", `guarantee, promise, offer, right to, entitle, ensure, assure, provide, secure`},
 	{"everybody", `everyone, everybody, anyone, anybody, whoever, all, every adult, every citizen, every worker`},
-	{"publicpost", `public job, state job, job with the state, government job, job from the state, job in the public sector, public post, public work`},
-	{"forrich", `on the rich, for the rich, on high earner, for high earner, on top earner, for top earner, on the highest earner, for the highest earner,
-		of high earner, of the rich, on the well off, for the well off, on the wealthy, for the wealthy, for the best paid, on the best paid,
-		on high income, for high income, on top income, on the highest income, for the highest income, on the highest wage, of the highest earner,
-		on the highest salary, on high salary, for the highest salary, on very high income, on big earner, for millionaire, on millionaire`},
+	{"publicpost", `
+		public job, state job, job with the state, government job, job from the state, job in the public sector, public post,
+		public work`},
+	{"forrich", `
+		on the rich, for the rich, on high earner, for high earner, on top earner, for top earner, on the highest earner,
+		for the highest earner, of high earner, of the rich, on the well off, for the well off, on the wealthy, for the wealthy,
+		for the best paid, on the best paid, on high income, for high income, on top income, on the highest income,
+		for the highest income, on the highest wage, of the highest earner, on the highest salary, on high salary,
+		for the highest salary, on very high income, on big earner, for millionaire, on millionaire`},
 	{"incometax", `income tax, wage tax`},
 	{"firstpart", `first, the first, on the first, on your first, on their first`},
-	{"fullbenefit", `full benefit, full dole, normal dole, the full one, normal benefit, full amount, full unemployment benefit, the full rate`},
-	{"surplus", `surplus worker, surplus staff, surplus labor, surplus people, redundant worker, idle staff, idle worker, unneeded, unneeded worker,
-		unneeded staff, unneeded employee, surplus employee, people they do not need, they do not need, don't need, do not need, no longer need, they no longer need, firm no longer need, not need,
-		who would be dismiss, who would be lay off, excess staff, excess worker, have no work for, have no use for, redundant staff`},
-	{"intowage", `into wage, into pay, into paycheck, into pay packet, in their pay, in wage, in pay, to worker, to wage, in their wage, in their pay packet, in worker pay`},
+	{"fullbenefit", `
+		full benefit, full dole, normal dole, the full one, normal benefit, full amount, full unemployment benefit, the full rate`},
+	{"surplus", `
+		surplus worker, surplus staff, surplus labor, surplus people, redundant worker, idle staff, idle worker, unneeded,
+		unneeded worker, unneeded staff, unneeded employee, surplus employee, people they do not need, they do not need, don't need,
+		do not need, no longer need, they no longer need, firm no longer need, not need, who would be dismiss, who would be lay off,
+		excess staff, excess worker, have no work for, have no use for, redundant staff`},
+	{"intowage", `
+		into wage, into pay, into paycheck, into pay packet, in their pay, in wage, in pay, to worker, to wage, in their wage,
+		in their pay packet, in worker pay`},
 	{"bufferword", `buffer, cushion, layer`},
 	{"bankcapital", `capital requirement, bank capital requirement, minimum capital, required capital, what they must hold`},
 	{"indebt", `owe, borrow, borrowing, go into debt, debt, take on debt, run up debt, be in debt`},
@@ -207,30 +231,33 @@ var englishConcepts = []struct{ name, words string }{
 		under the poverty line, poor people, those who have least, those with the least`},
 	{"collapse", `destroy, wipe out, wreck, flatten, lose, ruin, smash, burn, sink, write off, demolish, knock out`},
 	{"aim", `aim, target, goal, objective, aim at, aim for, shoot for, strive for`},
-	{"put", `
-		spend, put, invest, devote, plough, plow, pour, sink, pump, channel, allocate, earmark, budget, money`},
+	{"put", `spend, put, invest, devote, plough, plow, pour, sink, pump, channel, allocate, earmark, budget, money`},
 	// what it is done to
 	{"shopping", `
 		what people buy, buy, purchase, shopping, shop, consumption, at the till, till, checkout, cash register, cash desk, counter,
 		consumer, consumer goods, retail, retail sale, sale, bill in the shop, basket, shopping basket, shopping cart,
 		shopping trip, store, in store, supermarket, everyday goods, receipt, spend, price tag, every price, household spend,
 		goods and services, thing people buy, goods people buy, thing we buy, product people buy, goods, what household buy,
-		at the counter, price in shop, shelf price, high street, shop price, everything in the shop, everything in shop, what be on the shelf`},
+		at the counter, price in shop, shelf price, high street, shop price, everything in the shop, everything in shop,
+		what be on the shelf`},
 	{"wage", `
 		wage round, wage settlement, pay round, pay deal, pay talk, wage talk, wage deal, pay settlement, wage, pay, pay packet,
 		paycheck, pay check, earnings, what people earn, worker earn, worker make, what worker make, income, labor, work, earn,
 		wage packet, wage slip, pay slip, payslip, take home, take home pay, gross pay, remuneration, income from work,
-		labor income, people earn, people make, what people make, what people bring home, bring home, wage income, worker, employment income, income from employment, earned income, pay rise, wage rise, wage increase, pay increase`},
+		labor income, people earn, people make, what people make, what people bring home, bring home, wage income, worker,
+		employment income, income from employment, earned income, pay rise, wage rise, wage increase, pay increase`},
 	{"profit", `
 		profit, surplus, bottom line, firm earn, firm make, firm earnings, corporate earnings, corporate profit, what firm earn,
 		what firm make, gain of firm, corporate gain, owner earn, shareholder, corporation, corporate income, corporate,
 		firm profit, earnings of firm, what a firm earn, what a firm make, return on capital, firm gain, company earnings,
-		firm's earnings, black ink, firm, business gain, what be left after cost, what employer earn, profit of company, profit of firm, profit of business, profit of corporation, company profit, what company make, what company earn, what business make, company surplus, business earnings, profit make by firm, its earnings, its income`},
+		firm's earnings, black ink, firm, business gain, what be left after cost, what employer earn, profit of company,
+		profit of firm, profit of business, profit of corporation, company profit, what company make, what company earn,
+		what business make, company surplus, business earnings, profit make by firm, its earnings, its income`},
 	{"rich", `
 		rich, wealthy, high earner, top earner, big earner, best paid, millionaire, billionaire, well off, better off, affluent,
-		top income, high income, highest income, highest earner, highest-earning, very highest earner, top wage, highest wage, big income, fat cat, upper income, top of the scale,
-		top of the ladder, wealthiest, richest, high wage, top bracket, highest bracket, top pay, highest paid, highly paid,
-		very top, big salary, big wage, executive`},
+		top income, high income, highest income, highest earner, highest-earning, very highest earner, top wage, highest wage,
+		big income, fat cat, upper income, top of the scale, top of the ladder, wealthiest, richest, high wage, top bracket,
+		highest bracket, top pay, highest paid, highly paid, very top, big salary, big wage, executive`},
 	{"emission", `
 		emission, carbon, co2, carbon dioxide, greenhouse gas, pollution, pollute, polluter, polluting, smoke, soot, exhaust, fume,
 		dirty, dirty firm, dirty production, dirty industry, smokestack, chimney, fossil fuel, fossil, coal, climate gas,
@@ -238,7 +265,9 @@ var englishConcepts = []struct{ name, words string }{
 		atmosphere, environmental damage, filth, heavy polluter`},
 	{"machine", `
 		robot, ai, artificial intelligence, automation, machine, algorithm, chatbot, bot, software, smart machine, thinking machine,
-		clever machine, smart software, ai license, ai tool, language model, computer, self learning, llm, license fee, licence fee, ai software, ai fee, fee for ai, ai license, license for ai, what firm pay for ai, what company pay for ai, what they pay for ai, use of artificial intelligence, use of ai`},
+		clever machine, smart software, ai license, ai tool, language model, computer, self learning, llm, license fee, licence fee,
+		ai software, ai fee, fee for ai, license for ai, what firm pay for ai, what company pay for ai, what they pay for ai,
+		use of artificial intelligence, use of ai`},
 	{"import", `
 		import, imported, imported goods, foreign goods, goods from abroad, foreign product, product from abroad, from abroad,
 		foreign made, made abroad, produce abroad, come from abroad, over the border, across the border, at the border, border,
@@ -249,11 +278,16 @@ var englishConcepts = []struct{ name, words string }{
 		lose your job, lose his job, lose her job, have lost their job, lose work, lose their work, lay off, laid off,
 		made redundant, between job, looking for work, look for work, look for a job, job seeker, on the dole, sign on, idle worker,
 		idle, sack worker, person who be sack, people who be sack, get the sack, get sack, get fire, be fire, have no work,
-		have no job, workless, dismissed worker, who be lay off, become redundant, fire worker, find themselves without work, people on the dole, people out of work, unemployed people, jobless people, affected jobless, affected unemployed, exposed unemployed, threatened unemployed, threatened jobless`},
-	{"dole", `full dole, full benefit, full unemployment benefit, unemployment benefit, dole, jobless benefit, unemployment insurance, unemployment pay, benefit`},
+		have no job, workless, dismissed worker, who be lay off, become redundant, fire worker, find themselves without work,
+		people on the dole, people out of work, unemployed people, jobless people, affected jobless, affected unemployed,
+		exposed unemployed, threatened unemployed, threatened jobless`},
+	{"dole", `
+		full dole, full benefit, full unemployment benefit, unemployment benefit, dole, jobless benefit, unemployment insurance,
+		unemployment pay, benefit`},
 	{"longterm", `
 		long term, for long, after a year, more than a year, over a year, longer than a year, after the first year, for years,
-		for a long time, after twelve month, once the benefit run out, when the benefit run out, long-term, chronically, permanently, for more than a year, longer than twelve month, after the first year, after one year`},
+		for a long time, after twelve month, once the benefit run out, when the benefit run out, long-term, chronically,
+		permanently, for more than a year, longer than twelve month, after one year`},
 	{"retired", `
 		pensioner, retired, retiree, the old, old people, elderly, the elderly, old age, in old age, retirement, in retirement,
 		grandparent, senior, old person, senior citizen, pension, oldest, old folk, people who have stop working, stop working,
@@ -275,7 +309,8 @@ var englishConcepts = []struct{ name, words string }{
 		low income worker, simple job, badly pay, low wage worker, low-wage worker`},
 	{"employer", `
 		employer, firm, firm that hire, firm that take on, employer who hire, who hire, that hire, hire, hiring, new job, payroll,
-		create job, job creation, take on worker, take on people, take somebody on, labor cost, wage cost, wage bill, wage, cost their employer, cost the employer, cost the boss, cost their boss, cost the firm, cost firm`},
+		create job, job creation, take on worker, take on people, take somebody on, labor cost, wage cost, wage bill, wage,
+		cost their employer, cost the employer, cost the boss, cost their boss, cost the firm, cost firm`},
 	{"research", `
 		research, r&d, r and d, lab, laboratory, innovation, inventor, inventing, invent, invention, develop, development,
 		researcher, scientist, boffin, engineer, new product, product development, research and development, new idea, tinkerer,
@@ -311,7 +346,9 @@ var englishConcepts = []struct{ name, words string }{
 	{"vacancy", `vacancy, opening, job, open position, open post, work, employer, firm, position, vacant post`},
 	{"inflation", `inflation, price stability, price growth, price rise, price increase`},
 	{"prices", `price, inflation, cost of living, price level, cost of life, price index, cpi, dearness, expected inflation`},
-	{"productivity", `productivity, output per worker, efficiency, output per hour, what worker produce, productivity growth, productivity gain, gain in productivity`},
+	{"productivity", `
+		productivity, output per worker, efficiency, output per hour, what worker produce, productivity growth, productivity gain,
+		gain in productivity`},
 	{"publicdebt", `
 		public debt, state debt, debt of the state, national debt, sovereign debt, debt, state owe, mountain of debt, debt ratio,
 		debt pile, what the state owe, what the government owe`},

@@ -141,6 +141,10 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 		if a.role == asked && !a.lever() && !setting && r.staysPut(a.item) {
 			r.items[a.item].kind = policyMark // "but wages stay put"
 		}
+		if next := r.items[max(a.item, 0)].to; a.role == asked && !a.lever() && a.indic == sim.PovertyRate && next+1 < len(r.s) &&
+			(r.s.payVerb(next) || r.s[next].is("pay")) && busy[r.items[a.item].chunk] && !r.endsAsking(r.items[a.item].sentence) {
+			r.items[a.item].kind = groupMark // "make the poor pay 10 percent VAT"
+		}
 		if a.role != happens || !a.lever() || a.h.levers[0] != "pay" || a.h.to == nil || a.h.to.per > 0 {
 			continue
 		}

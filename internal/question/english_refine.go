@@ -15,12 +15,15 @@ var refinements = []struct {
 	{"consumption_demand_factor", []string{"spend", "consume"}, []string{"more", "less"}, []string{"income", "earn"},
 		"propensity_to_consume_income"},
 	{publicSpending, []string{"consumer", "household", "shopper", "people", "family", "customer", "private"},
-		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil, "consumption_demand_factor"},
+		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil,
+		"consumption_demand_factor"},
 	{"austerity", []string{"consumer", "household", "shopper", "people", "family", "customer", "private"},
-		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil, "consumption_demand_factor"},
+		[]string{"state", "government", "public", "treasury", "minister", "ministry", "council", "authority"}, nil,
+		"consumption_demand_factor"},
 	{"fixed_policy_rate", []string{"limit", "cap", "ceiling", "lid"}, nil, nil, "max_policy_rate"},
 	{"fixed_policy_rate", []string{"never"}, nil, []string{"above", "over", "beyond"}, "max_policy_rate"},
-	{"innovation_research_share", []string{"state", "government", "public", "ministry", "treasury"}, []string{"firm", "company", "business",
+	{"innovation_research_share", []string{"state", "government", "public", "ministry", "treasury"}, []string{"firm", "company",
+		"business",
 		"industry", "private", "corporate", "employer", "refund", "subsidy", "grant", "reimburse", "pay"}, nil, "public_research_share"},
 	{"ai_adoption_rate", []string{"save", "cut", "need", "spare"}, []string{"adopt", "firm", "company", "spread", "month", "tax"},
 		[]string{"labor", "staff", "workforce"}, "ai_productivity_gain"},
@@ -43,13 +46,15 @@ func (r *english) refine() {
 		}
 		for _, row := range refinements {
 			if a.h.levers[0] != row.from || !says(row.words) || slices.ContainsFunc(r.items, func(it item) bool {
-				return (it.chunk == chunk || it.chunk == chunk-1) && slices.ContainsFunc(r.s[it.from:it.to], func(t token) bool { return t.is(row.none...) })
+				return (it.chunk == chunk || it.chunk == chunk-1) && slices.ContainsFunc(r.s[it.from:it.to],
+					func(t token) bool { return t.is(row.none...) })
 			}) {
 				continue
 			}
-			if row.of != nil && !says(row.of) || row.to != "consumption_demand_factor" && row.to != "public_research_share" && !r.chunkHas(chunk, func(it item) bool {
-				return it.q != nil && it.q.of == ofNothing && (it.q.unit == percent || it.q.unit == fraction)
-			}) {
+			if row.of != nil && !says(row.of) || row.to != "consumption_demand_factor" && row.to != "public_research_share" &&
+				!r.chunkHas(chunk, func(it item) bool {
+					return it.q != nil && it.q.of == ofNothing && (it.q.unit == percent || it.q.unit == fraction)
+				}) {
 				continue
 			}
 			a.h.levers, r.items[a.item].implies = []string{row.to}, 0
@@ -60,8 +65,9 @@ func (r *english) refine() {
 				r.items[a.item].implies = '-'
 			}
 			for i := range r.items {
-				if it := r.items[i]; row.to == "max_policy_rate" && it.chunk == chunk && it.q == nil && (it.is(notWord, aboveWord, onlyWord) ||
-					r.s[it.from].is(row.words...)) && !r.isAnchor(i) {
+				if it := r.items[i]; row.to == "max_policy_rate" && it.chunk == chunk && it.q == nil &&
+					(it.is(notWord, aboveWord, onlyWord) ||
+						r.s[it.from].is(row.words...)) && !r.isAnchor(i) {
 					r.take(i, "a limit")
 				}
 			}

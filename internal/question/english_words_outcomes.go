@@ -17,7 +17,9 @@ var englishOutcomes = []struct {
 		what we make, what we produce, size of the cake, how much the country make, how much we produce, how much we make,
 		everything we make, the size of the economy, size of the economy, the country produce, output come back,
 		income of the nation, the nation produce, how rich we be, how well off we be, national cake, national pie,
-		the economy as a whole, wealth of the country, output be back, do we produce less, do we produce more, what the country make, what the country produce, value added, the economy get smaller, national product, domestic product, output of the country, what the nation make, what the nation produce, prosperity, do the economy shrink, will the economy shrink, would the economy shrink`},
+		the economy as a whole, wealth of the country, output be back, do we produce less, do we produce more,
+		what the country make, value added, the economy get smaller, output of the country, what the nation make,
+		what the nation produce, do the economy shrink, will the economy shrink, would the economy shrink`},
 	{realIncome, `
 		income, disposable income, household income, net income, family income, real disposable income, money to live on,
 		real household income, real net income, household budget, family budget`},
@@ -37,7 +39,8 @@ var englishOutcomes = []struct {
 		price tag, consumer price index, the weekly shop, shopping basket, cost of food, price at home, what the weekly shop cost,
 		what a loaf cost, price of bread, price we pay, price people pay, price in shop, what we pay in the shop,
 		what everything cost, what life cost, how dear thing be, how dear life be, how expensive life be, how expensive thing be,
-		what people pay, till price, price on the shelf, life get dearer, life become dearer, life get more expensive, thing get dearer, get dearer in the shop, dearer life`},
+		what people pay, till price, price on the shelf, life get dearer, life become dearer, life get more expensive,
+		thing get dearer, get dearer in the shop, dearer life`},
 	{sim.GDPDeflator, `deflator, gdp deflator`},
 	{sim.UnemploymentRate, `
 		unemployment, unemployment rate, job loss, jobless, joblessness, jobless rate, out of work, unemployed,
@@ -63,29 +66,37 @@ var englishOutcomes = []struct {
 		work incentive, people look for work, fewer people look for work, more people look for work`},
 	{sim.VacancyRate, `
 		vacancy, vacancy rate, open position, unfilled job, unfilled post, job opening, labor shortage, vacant post,
-		shortage of worker, worker shortage, shortage of labor, skill shortage, open job, unfilled position, vacant job, job vacancy, job ad, number of job ad, job advert`},
+		shortage of worker, worker shortage, shortage of labor, skill shortage, open job, unfilled position, vacant job,
+		job vacancy, job ad, number of job ad, job advert`},
 	{sim.JobFindingRate, `
 		job finding, job finding rate, find work, find job, find a job, find a new job, time to find work, get back into work,
 		get back to work, search time, return to work, back into work, back to work, chance of finding work,
 		chance of finding a job, take to find work, find new work, spell of unemployment, unemployment spell,
 		duration of unemployment, unemployment duration, find another job, how long people search, how fast people find work,
 		how quickly people find work, how long it take to find work, how long it take to find a job, people find work sooner,
-		find work sooner, find work faster, find a job faster, quickly back in work, how fast do the unemployed find work, how long people stay jobless, how long the jobless stay jobless, length of unemployment, spell of unemployment, unemployment spell, time out of work, how long people be out of work, find work faster, find a job faster, unemployed find work, jobless find work`},
+		find work sooner, find work faster, find a job faster, quickly back in work, how fast do the unemployed find work,
+		how long people stay jobless, how long the jobless stay jobless, length of unemployment, time out of work,
+		how long people be out of work, unemployed find work, jobless find work`},
 	{sim.SeparationRateObserved, `
-		separation rate, job separation, separation, job destruction, turnover of job, lose one's job, risk of losing job, dismissal, layoff, redundancy, number of redundancy, number of dismissal, people get sacked, get sacked, get fired, people get fired, sacking`},
+		separation rate, job separation, separation, job destruction, turnover of job, lose one's job, risk of losing job,
+		dismissal, layoff, redundancy, number of redundancy, number of dismissal, people get sacked, get sacked, get fired,
+		people get fired, sacking`},
 	{sim.NominalWageMean, `nominal wage, money wage, nominal pay, wage bill, wage growth, paycheck`},
 	{sim.RealWageMean, `
-		real income, wage, real wage, pay,
-		earning, salary, purchasing power, real pay, average wage, mean wage, take home pay, average pay, real earnings, earnings,
-		people's purchasing power, worker's pay, wage level, purchasing power of wage, average earnings, what people earn,
-		buying power, income of worker, real purchasing power, average real wage, real average wage, mean real wage, labor income,
-		what be left in the pocket, left in the pocket, what people have in their pocket, money in people's pocket,
-		money in the pocket, pay after price, what wage buy, what pay buy, what a wage buy, what a paycheck buy,
-		what a month of pay buy, how far pay go, how far wage go, how far the wage go, take home, worker's purse, worker's pocket,
-		living of worker, pay packet, pay slip, wage packet, payslip, paypacket, workers earn less, workers earn more, do workers earn, worker earn less, worker earn more, living standard of worker, worker be worse off, worker be better off, spending power, what people can afford, what worker can afford, what a wage buy, what wage buy, buying power, real pay, real earnings, worth of wage, worker worse off, worker better off`},
+		real income, wage, real wage, pay, earning, salary, purchasing power, real pay, average wage, mean wage, take home pay,
+		average pay, real earnings, earnings, people's purchasing power, worker's pay, wage level, purchasing power of wage,
+		average earnings, what people earn, buying power, income of worker, real purchasing power, average real wage,
+		real average wage, mean real wage, labor income, what be left in the pocket, left in the pocket,
+		what people have in their pocket, money in people's pocket, money in the pocket, pay after price, what wage buy,
+		what pay buy, what a wage buy, what a paycheck buy, what a month of pay buy, how far pay go, how far wage go,
+		how far the wage go, take home, worker's purse, worker's pocket, living of worker, pay packet, pay slip, wage packet,
+		payslip, paypacket, workers earn less, workers earn more, do workers earn, worker earn less, worker earn more,
+		living standard of worker, worker be worse off, worker be better off, spending power, what people can afford,
+		what worker can afford, worth of wage, worker worse off, worker better off`},
 	{sim.RealWageMedian, `
 		median wage, median real wage, real median wage, typical wage, median pay, typical worker's pay, wage of the typical worker,
-		typical worker, ordinary worker, median earnings, wage in the middle, middle class income, what the middle earner make, middle earner, pay of the middle, wage of the middle`},
+		typical worker, ordinary worker, median earnings, wage in the middle, middle class income, what the middle earner make,
+		middle earner, pay of the middle, wage of the middle`},
 	{sim.LabourShare, `
 		labor share, wage share, labor's share, share of labor, labor's slice of the cake, labor's slice, workers' share,
 		worker's share of income, labor share of income, share of income that go to labor, share of wage, slice of the cake,
@@ -94,14 +105,16 @@ var englishOutcomes = []struct {
 		slice of income go to labor, slice of income that go to labor, slice of income going to labor, slice that go to labor,
 		slice that go to wage, slice of income for worker, slice that worker get, worker's cut, cut that worker get,
 		how much of the cake go to worker, part of income that go to worker, part of income that go to labor,
-		share that go to worker, share that go to labor, share going to worker, share going to labor, how income be split between labor and capital, split between labor and capital, split between wage and profit, share of wage, share of profit, share of labor`},
+		share that go to worker, share that go to labor, share going to worker, share going to labor,
+		how income be split between labor and capital, split between labor and capital, split between wage and profit,
+		share of profit`},
 	{sim.RealConsumption, `
-		people tighten their belt, people tighten belt, household tighten their belt, consumer tighten their belt,
-		consumption, consumer spending, household spending, private consumption, household consumption, real consumption,
-		what people can buy, what people buy, what household consume, spending of household, consumer demand, what people consume,
-		people spend, shopping, retail sale, retail, private spending, household demand, consume, what household can buy,
-		spend more, consumer spend, consumer come back, spending in the shop, spending in shop, shop till, shop sale, till ring,
-		tills ring, people buy, what shop sell, sales in shop, trade in shop, shop takings, takings, consumer buy, people buy more,
+		people tighten their belt, people tighten belt, household tighten their belt, consumer tighten their belt, consumption,
+		consumer spending, household spending, private consumption, household consumption, real consumption, what people can buy,
+		what people buy, what household consume, spending of household, consumer demand, what people consume, people spend,
+		shopping, retail sale, retail, private spending, household demand, consume, what household can buy, spend more,
+		consumer spend, consumer come back, spending in the shop, spending in shop, shop till, shop sale, till ring, tills ring,
+		people buy, what shop sell, sales in shop, trade in shop, shop takings, takings, consumer buy, people buy more,
 		people buy less, how much people buy, how much less people buy, high street, high street sale`},
 	{sim.RealInvestment, `
 		investment, invest, capital spending, business investment, real investment, private investment, capital formation,
@@ -111,7 +124,9 @@ var englishOutcomes = []struct {
 		buying of machine, put money into machine, new factory, build new plant`},
 	{sim.SavingRate, `
 		saving, saving rate, household saving, savings, saving of household, personal saving, thrift, savings rate, save,
-		saving ratio, nest egg, put aside, put by, put money aside, money put aside, set aside, put away, rainy day money, how much people put aside, how much household put aside, people save more, people save less, household save more, what people put aside, nest egg`},
+		saving ratio, nest egg, put aside, put by, put money aside, money put aside, set aside, put away, rainy day money,
+		how much people put aside, how much household put aside, people save more, people save less, household save more,
+		what people put aside`},
 	{sim.IncomeGini, `
 		inequality, income inequality, income gap, gini, gap between rich and poor, rich and poor, income distribution,
 		distribution of income, unequal, equality, gini coefficient, income gini, distribution, more equal, less equal,
@@ -124,7 +139,8 @@ var englishOutcomes = []struct {
 		who pay for it, social gap, social balance, income divide, evenly spread, evenness of income`},
 	{sim.WealthGini, `
 		wealth inequality, wealth gap, wealth distribution, distribution of wealth, inequality of wealth, wealth gini,
-		concentration of wealth, wealth concentration, gap in wealth, distribution of asset, fortune of the rich, how unequal wealth be, who own what, distribution of fortune`},
+		concentration of wealth, wealth concentration, gap in wealth, distribution of asset, fortune of the rich,
+		how unequal wealth be, who own what, distribution of fortune`},
 	{sim.PovertyRate, `
 		poverty, poverty rate, poor people, the poor, poor household, poor family, number of poor, people in poverty,
 		fewer poor person, fewer poor, child poverty, below the poverty line, poverty line, destitution, poverty risk,
@@ -138,7 +154,9 @@ var englishOutcomes = []struct {
 		tax income of the state, receipt, fiscal revenue, money the state take in, state coffer, coffer, public purse,
 		receipts of the state, exchequer, total tax revenue, what the state take in, state income, tax base, revenue of the state,
 		what come into the state's coffer, money come in, the state's take, state's income, state take in, come into the coffer,
-		money for the state, money in the state's coffer, yield, bring in for the state, tax yield, tax haul, haul, how much money do it raise, money do it raise, how much do it raise, how much would it raise, how much it raise, yield of the tax`},
+		money for the state, money in the state's coffer, yield, bring in for the state, tax yield, tax haul, haul,
+		how much money do it raise, money do it raise, how much do it raise, how much would it raise, how much it raise,
+		yield of the tax`},
 	{sim.TaxIncome, `
 		income tax revenue, income tax receipt, receipt from income tax, revenue from income tax, revenue of the income tax,
 		income tax take`},
@@ -166,7 +184,7 @@ var englishOutcomes = []struct {
 		government borrowing, public borrowing, in the red, gap in the budget, hole in public finance, hole in the state's purse,
 		state overdraft, state spend more than it take in, the books balance, balance the book, balance the books, state's book,
 		state purse, state's purse, budget hole get deeper, public purse gap, new borrowing, new debt, afford it, can we afford it,
-		kind to the budget, affordable, public purse, state purse, bill for the state, burden on the budget, net cost to the state`},
+		kind to the budget, affordable, public purse, bill for the state, burden on the budget, net cost to the state`},
 	{sim.DebtToGDP, `
 		bankrupt the state, bankrupt the country, bankrupt the government, bankrupt the treasury, state bankruptcy, debt,
 		public debt, government debt, national debt, debt ratio, debt to gdp, debt to gdp ratio, state debt, sovereign debt,
@@ -182,39 +200,47 @@ var englishOutcomes = []struct {
 		amount of credit, bank credit, volume of credit, credit supply, lend, loan to firm, business lending, stock of credit,
 		stock of loan, corporate debt, firm debt, business loan, volume of lending, outstanding loan, outstanding credit,
 		credit growth, loan book, how much bank lend, bank lend to firm, lend to firm, credit for firm, loan to business,
-		credit flow, flow of credit, bank loan, bank lend less, bank lend more, banks lend less, debt of firm, firm debt, firms debt, corporate debt`},
+		credit flow, flow of credit, bank loan, bank lend less, bank lend more, banks lend less, debt of firm, firms debt`},
 	{sim.PolicyRate, `
 		policy rate, interest rate, key rate, central bank rate, rate of the central bank, rate, central bank react, central bank,
-		base rate, monetary policy, central bank do, central bank's reaction, reaction of the central bank, answer of the central bank, response of the central bank, central bank raise rate, central bank cut rate, central bank raise its rate`},
+		base rate, monetary policy, central bank do, central bank's reaction, reaction of the central bank,
+		answer of the central bank, response of the central bank, central bank raise rate, central bank cut rate,
+		central bank raise its rate`},
 	{sim.LoanRate, `
 		loan rate, lending rate, borrowing cost, cost of credit, interest on loan, cost of borrowing, cost of loan, rate on loan,
-		price of credit, loan interest rate, interest rate on loan, financing cost, what firm pay for loan, what firm pay for credit, price of loan, interest on credit`},
+		price of credit, loan interest rate, interest rate on loan, financing cost, what firm pay for loan,
+		what firm pay for credit, price of loan, interest on credit`},
 	{sim.Bankruptcies, `
 		bankruptcy, bankrupt, insolvency, firm fail, firm failure, go bust, go under, business failure, company failure,
 		firm go bust, go bankrupt, firms that fail, insolvent, default, corporate default, firm go under, company go bust,
 		go to the wall, business fail, company fail, failed firm, failing firm, firm collapse, corporate bankruptcy,
-		company go under, firm bankruptcy, go belly up, wave of bankruptcy, more firm go bust, more firm go under, fewer firm go bust, firms' failure, bankruptcies of firm, firm going bust,
-		firm going under, firm go to the wall, firm fold, firms fold, firm close, firm shut, firm shut down, shop close,
-		shop close down, shop shut, fail, shut their door, firm die, firm death, how many firm go, firm that fail,
-		firm that go under, corporate failure, firm collapses, shutter, how many firm close, how many firm fail,
-		how many firm go bust, how many firm go under, how many firm die, how many firm fold`},
+		company go under, firm bankruptcy, go belly up, wave of bankruptcy, more firm go bust, more firm go under,
+		fewer firm go bust, firms' failure, bankruptcies of firm, firm going bust, firm going under, firm go to the wall, firm fold,
+		firms fold, firm close, firm shut, firm shut down, shop close, shop close down, shop shut, fail, shut their door, firm die,
+		firm death, how many firm go, firm that fail, firm that go under, corporate failure, firm collapses, shutter,
+		how many firm close, how many firm fail, how many firm go bust, how many firm go under, how many firm die,
+		how many firm fold`},
 	{sim.FirmEntries, `
 		new firm, firm entry, start up, startup, founding, business creation, new business, new company, entry of firm,
 		founding of firm, entrepreneurship, business formation, entrepreneur, number of start up, number of new firm`},
 	{sim.FirmExits, `
 		firm exit, closure, business closure, firm closure, exit of firm, shutdown of firm, shop closure, company closure,
 		firms that close, close their door, close down, firm close, more firm close, shop close`},
-	{sim.FirmCount, `number of firm, number of company, number of business, how many firm, how many company, number of enterprise, business number, number of business, how many firm be left`},
+	{sim.FirmCount, `
+		number of firm, number of company, number of business, how many firm, how many company, number of enterprise,
+		business number, how many firm be left`},
 	{sim.HHI, `
 		concentration, market concentration, hhi, industry concentration, herfindahl, herfindahl index,
 		market share of the largest firm, monopolization, market structure, big firm, superstar firm, monopoly, number of competitor`},
 	{sim.MarkUp, `
 		profit margin, profit, margin, mark up, markup, corporate profit, market power, company profit, profit of firm,
 		firm's profit, profitability, firms' margin, price over cost, business profit, bottom line, monopoly power, profits,
-		what firm earn, firm's earnings, owner's take, what firm make, what owner make, earnings of firm, profits of firm, price margin, return on capital, owner gain, firms earn less, firm earn less, firm earn more, shareholder gain`},
+		what firm earn, firm's earnings, owner's take, what firm make, what owner make, earnings of firm, profits of firm,
+		price margin, return on capital, owner gain, firms earn less, firm earn less, firm earn more, shareholder gain`},
 	{sim.CapacityUtilisation, `
 		capacity utilization, utilization, use of capacity, idle capacity, spare capacity, utilization of capacity, capacity use,
-		idle machine, slack, factories run, utilization rate, how busy factory be, factory be busy, idle factory, factories stand idle, machine stand idle, idle plant`},
+		idle machine, slack, factories run, utilization rate, how busy factory be, factory be busy, idle factory,
+		factories stand idle, machine stand idle, idle plant`},
 	{sim.LabourProductivity, `
 		productivity, labor productivity, productivity growth, output per worker, efficiency, output per hour, productive,
 		productivity of worker, output per head, productivity of labor, efficiency of production, what one worker make,
@@ -257,15 +283,16 @@ var englishOutcomes = []struct {
 		dirty production, planet, smoke, exhaust, dirt in the air, dirty air, clean air, cleaner air, the air, air, muck in the air,
 		greenhouse gases`},
 	{sim.BankFailures, `
-		bank failure, bank fail, failed bank, bank run, failing bank, bank go bust, bank go under, financial stability, bank collapse,
-		bank insolvency, banking crisis, fewer bank fail, bank bankruptcy, stability of bank, stability of the banking system,
-		bank crash, failure of bank, banks in trouble, financial crisis, how safe be bank, safe, safer, bank be safer, bank go down,
-		bank topple, bank topple over, bank be in danger, bank survive, bank hold up`},
+		bank failure, bank fail, failed bank, bank run, failing bank, bank go bust, bank go under, financial stability,
+		bank collapse, bank insolvency, banking crisis, fewer bank fail, bank bankruptcy, stability of bank,
+		stability of the banking system, bank crash, failure of bank, banks in trouble, financial crisis, how safe be bank, safe,
+		safer, bank be safer, bank go down, bank topple, bank topple over, bank be in danger, bank survive, bank hold up`},
 	{sim.BankEquity, `
 		bank equity, bank capital, equity of bank, bank profit, bank's balance sheet, bank balance sheet, capital of bank,
 		banks' equity, profit of bank, banks' profit, health of bank`},
 	{sim.Population, `
-		population, number of inhabitant, number of household, population size, headcount of the country, size of the population, how many people live here, number of people in the country`},
+		population, number of inhabitant, number of household, population size, headcount of the country, size of the population,
+		how many people live here, number of people in the country`},
 }
 
 // englishPlaces are words for presets that a question is set in; after "in", "during", "while" and the
@@ -273,8 +300,8 @@ var englishOutcomes = []struct {
 var englishPlaces = []struct{ place, levers, words string }{
 	{"de_like", "", `germany, german, german economy, federal republic, germans`},
 	{"us_like", "", `
-		usa style economy, usa style, america, the us, usa, united states, american, american economy, us economy,
-		the states, united states of america, americans, u.s.`},
+		usa style economy, usa style, america, the us, usa, united states, american, american economy, us economy, the states,
+		united states of america, americans, u.s.`},
 	{"at_like", "", `austria, austrian, austrian economy, austrians`},
 	{"cn_like", "", `china, chinese, chinese economy, people's republic, people republic of china`},
 	{"baseline", "", `
@@ -295,14 +322,15 @@ var englishPlaces = []struct{ place, levers, words string }{
 	{"oil_shock", "", `oil shock, oil shock preset, oil crisis, energy crisis, oil price shock, energy price shock`},
 	{"trade_war", "", `trade war, tariff war, trade war preset, trade conflict, trade dispute`},
 	{"ai_wave", "", `
-		artificial intelligence be spread, ai be spread, artificial intelligence spread from firm to firm, ai spread from firm to firm,
-		artificial intelligence be spread from firm to firm, ai be spread from firm to firm,
-		ai wave, wave of ai, ai spread, spread of ai, ai wave preset, wave of automation, automation wave, rise of ai, ai boom,
+		artificial intelligence be spread, ai be spread, artificial intelligence spread from firm to firm,
+		ai spread from firm to firm, artificial intelligence be spread from firm to firm, ai be spread from firm to firm, ai wave,
+		wave of ai, ai spread, spread of ai, ai wave preset, wave of automation, automation wave, rise of ai, ai boom,
 		ai revolution, ai advance, ai wave roll over us, wave of artificial intelligence, artificial intelligence spread,
 		ai take hold, rise of artificial intelligence, ai roll out, ai transition, wave of robot, robot spread,
 		robot spread through the economy, automation spread, ai age, age of ai, ai transform, ai era, age of robot, ai take over,
 		robots take over, spread of artificial intelligence, ai spread through the economy, age of automation`},
-	{"ai_adoption", "", `ai adoption preset, ai everywhere at once, ai everywhere, economy where ai be everywhere, world where ai be everywhere`},
+	{"ai_adoption", "", `
+		ai adoption preset, ai everywhere at once, ai everywhere, economy where ai be everywhere, world where ai be everywhere`},
 	{"green_transition", "", `
 		green transition, energy transition, climate package, green deal, green new deal, green transition preset,
 		climate transition`},
@@ -358,7 +386,8 @@ var englishGroups = []struct{ payee, outcome, words string }{
 		pensioner, the retired, retiree, the elderly, retired people, retired person, retired household, old people, senior,
 		senior citizen, those in retirement, old age pensioner, every pensioner, each pensioner, all pensioner, every retiree,
 		elderly people, the old, people in retirement, every retired person, each retired person, everyone in retirement,
-		every retired household, each retired household, elderly person, grandparent, everyone over 65, everybody over 65, people over 65, those over 65, anyone over 65, all over 65`},
+		every retired household, each retired household, elderly person, grandparent, everyone over 65, everybody over 65,
+		people over 65, those over 65, anyone over 65, all over 65`},
 	{"banks", "", `the banks, bank, every bank, each bank, banking sector`},
 	{"", "employed", `the employed, people with a job, people in work, working people, worker with a job`},
 	{"", "low_skill", `

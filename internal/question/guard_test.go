@@ -106,6 +106,7 @@ func TestGuard(t *testing.T) {
 		"Cut VAT by 1 point, but pay stays where it is":                                                             question.AskedBack,
 		"Lower VAT by 1 point while wages stay where they are":                                                      question.AskedBack,
 		"The government halves its research":                                                                        question.AskedBack,
+		"Make the poor pay 10 percent VAT":                                                                          question.AskedBack,
 		"Firms with debts of 70 percent of their assets fail, what if the policy rate rose to 5 percent?":           question.AskedBack,
 		"The first 200 firms pay no income tax":                                                                     question.AskedBack,
 		"Cut unemployment benefit to 40 percent. Do wages stay put?":                                                question.Ready,
