@@ -480,7 +480,7 @@ var englishForeign = []struct{ why, words string }{
 		ethnic minority, race, immigrant child, rural area, rural household, countryside, village, farmer, agriculture,
 		farm subsidy, urban, region, regional, in the north, in the south, in the east, in the west, north and south, east germany,
 		province, bavaria, california, texas, county, municipality, local council tax, council tax, small firm with, small firm,
-		small company, small business, smaller firm, small and medium sized firm, sme, smes, medium sized firm, large firm,
+		small company, small business, smaller firm, small bank, smaller bank, big bank, large bank, small and medium sized firm, sme, smes, medium sized firm, large firm,
 		large company, big company, big firm, company with fewer than, firm with fewer than, firm with more than,
 		company with more than, firm with less than, business with fewer than, micro business, self employed, freelancer,
 		gig worker, uber driver, apprentice, intern, startup in, water shortage, drought, harvest, biodiversity, nuclear power,

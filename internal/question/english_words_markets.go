@@ -262,7 +262,7 @@ var englishMarketLevers = []leverWords{
 		!put money aside, !put more aside, !saving rate, !savings rate, !saving ratio`},
 	{"confidence", `
 		confidence, consumer confidence, business confidence, -loss of confidence, ?-pessimism, ?+optimism, ?sentiment,
-		animal spirits, ?-panic, ?-uncertainty, consumer ?sentiment, -confidence shock, ?-fear, -lose heart, -lose confidence,
+		animal spirits, ?-panic, ?-uncertainty, consumer ?sentiment, -confidence shock, -lose heart, -lose confidence,
 		?mood, -loose heart, -confidence crash, -crisis of confidence, +regain confidence, +regain heart, +take heart,
 		-collapse of confidence, trust in the economy, -loose confidence, ?-gloom, ?-gloomy, business ?sentiment, business climate,
 		consumer ?mood, -lose faith, -lose nerve, ?-pessimistic, ?+optimistic, ?+euphoria, -worry about the future,

@@ -69,12 +69,14 @@ var misread = map[string]*regexp.Regexp{
 		`(chang|alter|soften|cushion|dampen|weaken|strengthen|amplif|moderat|blunt)[a-z]* the (effect|impact|damage|consequence|shock|` +
 		`fallout|blow)s? of\b|` +
 		`(percent|per cent|%),? or (is it |was it |rather |maybe )?(percentage )?points\b|points,? or (is it |was it |rather |maybe )?(percent|per cent|%)|` +
+		`(hand|giv|pa|refund|return|rebat|recycl)[a-z]* back to\b|\bor (by|because of|due to|thanks to)\b|` +
 		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
 		`(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
 		`(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
 		`(exporters?|importers?|exporting firms|export firms)\b.{0,30}\b(tax|subsid)|` +
 		`interest in (research|science|politics|work|school|study|studying|education|their|the (job|work))\b)`),
 	"zh": regexp.MustCompile(`(银行|外资|外企|小企业|新企业|房企)的?利润|(利息|分红|股息|红利|股利)[^，。；？,;?]{0,8}税|` +
+		`收上来(的钱)?(再|又|都|全)?(发|分|返|退|给)|` +
 		`相应[^，。；？,;?]{0,4}(降|减|升|提|调|增|加)|(总税收|总收入|财政收入)不变|准备金率|` +
 		`(只有|仅有?)?(一半|三分之[一二]|四分之[一三]|[一二三四五六七八九]成)的?(家庭|居民|人|老百姓|纳税人|企业)[^，。；？,;?]{0,4}(交|缴|纳)|` +
 		`(给|为)(公务员|政府雇员|公职人员|教师|医生|警察).{0,3}(涨|加|降|减|提高|上调)(工资|薪)|` +

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"econ-mcp/sim"
 )
 
 // standardSize is the one documented change of a lever that is taken where a question says which way
@@ -124,12 +126,19 @@ var directions = map[string]map[int]*regexp.Regexp{
 
 var multiples = regexp.MustCompile(`(?i)\b(halv\w+|doubl\w+|half|twice)\b|减半|翻[倍番]|一半|对折`)
 
+// linked are words by which something else gives the size.
+var linked = regexp.MustCompile(`(?i)\b(in (line|step|tandem) with|(linked|tied|pegged|indexed) to)\b|` +
+	`(随|跟着?|按照?|与|和|同)(物价|通胀|通货膨胀|CPI|生产率|GDP|工资)(的)?(涨幅|上涨|增长|变化|变动)?(一起|同步|挂钩|联动|涨|走|调整|上调|浮动)`)
+
 // bare says whether a question names one change and nothing that could be its size: two changes of
 // standard size would be compared as if they were alike, and a word that nothing took may say how far.
 func (r *resolver) bare(h happening, sign int) bool {
 	another := func(other happening) bool { return other.target() != h.target() }
 	if len(r.s.everywhere) > 0 || len(r.s.arms) != 1 || slices.ContainsFunc(r.s.arms[0].happens, another) {
 		return false
+	}
+	if slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return w.indicator == sim.PolicyRate && w.expect != 0 }) {
+		return false // "lower world demand and lower interest rates"
 	}
 	text := string(r.text)
 	for _, at := range directions[r.s.lang][sign].FindAllStringIndex(text, -1) {
@@ -138,7 +147,7 @@ func (r *resolver) bare(h happening, sign int) bool {
 			return false
 		}
 	}
-	return !multiples.MatchString(text)
+	return !multiples.MatchString(text) && !linked.MatchString(text)
 }
 
 // sameClause says whether no stop stands between two spans.
