@@ -97,6 +97,13 @@ func (r *resolver) outcomes() {
 		}
 		add(w.indicator, w.expect)
 	}
+	for _, w := range r.s.outcomes { // people say one and mean the other
+		for _, pair := range siblings {
+			if k := slices.Index(pair[:], w.indicator); k >= 0 && len(r.q.Outcomes) < mostOutcomes {
+				add(pair[1-k], 0)
+			}
+		}
+	}
 	var usual []sim.Indicator
 	for _, id := range r.used {
 		if l, ok := leverOf(id); ok {
@@ -109,6 +116,13 @@ func (r *resolver) outcomes() {
 			add(i, 0)
 		}
 	}
+}
+
+// siblings are outcomes that people do not tell apart: "prices" may be their level or their growth, "jobs" what is
+// there or what is lacking. Who asks for one gets both.
+var siblings = [][2]sim.Indicator{
+	{sim.RealGDP, sim.GDPGrowth}, {sim.CPI, sim.Inflation}, {sim.EmploymentRate, sim.UnemploymentRate}, {sim.RealWageMean, sim.RealWageMedian},
+	{sim.DeficitToGDP, sim.DebtToGDP}, {sim.Bankruptcies, sim.FirmExits},
 }
 
 // aggregates have no groups: a group beside them is somebody else's.

@@ -369,7 +369,7 @@ func TestResolveOutcomes(t *testing.T) {
 		wishes []wish
 		want   string
 	}{
-		"named": {[]wish{{indicator: sim.CPI, expect: 1}, {indicator: sim.DebtToGDP}}, "cpi 1, debt_to_gdp 0, real_consumption 0"},
+		"named": {[]wish{{indicator: sim.CPI, expect: 1}, {indicator: sim.DebtToGDP}}, "cpi 1, debt_to_gdp 0, inflation 0"},
 		"of a group": {
 			[]wish{{indicator: sim.RealConsumption, expect: 1, group: "bottom_fifth"}},
 			"real_consumption_fifth_1 1, real_consumption 1, real_gdp 0",
