@@ -20,8 +20,7 @@ var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", 
 var topics = []string{"tax", "taxpayer", "bank", "state", "economy", "economic", "inflation", "wage", "fiscal", "monetary",
 	"budget", "trade", "tariff", "subsidy", "welfare", "unemployment", "recession",
 	"debt", "deficit", "investment", "bond", "pension", "export", "import", "currency", "labor", "employment", "worker", "union",
-	"poverty", "inequality", "growth", "gdp", "spending", "austerity", "factory", "polluter", "pollute", "emission", "industry",
-	"bankruptcy", "household", "society"}
+	"poverty", "inequality", "growth", "gdp", "spending", "austerity", "polluter", "pollute", "emission", "society"}
 
 // marks tells of every word what became of it.
 func (r *english) marks() {
@@ -485,8 +484,7 @@ func (r *english) beyond(unknown int, anything bool) {
 	if anything || len(r.sense.foreign) > 0 || len(r.sense.arms) > 0 || r.sense.place != "" || len(r.sense.held) > 0 {
 		return
 	}
-	share := func(it item) bool { return it.q != nil && (it.q.unit == percent || it.q.unit == points) }
-	if len(r.anchors) == 0 && (slices.ContainsFunc(r.s, func(t token) bool { return t.is(topics...) }) || slices.ContainsFunc(r.items, share)) {
+	if len(r.anchors) == 0 && slices.ContainsFunc(r.s, func(t token) bool { return t.is(topics...) }) {
 		r.sense.outcomes = []wish{{indicator: sim.RealGDP}} // of an economy, but what happens is not understood
 		return
 	}
