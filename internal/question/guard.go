@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"econ-mcp/internal/inquiry"
+	"econ-mcp/sim"
 )
 
 // carrying are words that change what a question asks, in ways that no grammar carries through: where no
@@ -89,6 +90,16 @@ var misread = map[string]*regexp.Regexp{
 		`(政府|国家)自己多?(出|花|掏)钱|[在到为]零[一二两三四五六七八九十]{1,2}(年|个月)|第.{1,3}年(年)?[底末](前|之前|以前)?(达到|升到|降到|提到|涨到|增到)|` +
 		`(反对|抵制|主张|支持|要求|呼吁).{2,20}的人|工资(跟着|随着|随|和|与|跟)(油价|股价|房价|利润)`),
 }
+
+// source says where money comes from.
+var source = regexp.MustCompile(`钱(从|由|靠|让|向|找)[^，。；？,;?]{1,8}(来|出|掏|付|收|拿)`)
+
+// advised asks what somebody should do.
+var advised = regexp.MustCompile(`(?i)\bshould (the )?(central bank|fed|ecb|bank of|government|state|we)\b|央行.{0,2}(要不要|该不该|应不应该|是否应|应该)`)
+
+// jobless is a time of somebody's unemployment, which is no month of an experiment.
+var jobless = regexp.MustCompile(`(?i)after [a-z0-9]+ (months?|years?) (of (unemployment|joblessness|not working)|without (a job|work)|out of (a job|work)|on the dole)|` +
+	`失业(满|超过|达到?|了)?[一二三四五六七八九十两半\d]+个?[月年](之后|以后|后)`)
 
 // everyYear is a step that comes again, unless the lever is a rate a year.
 var everyYear = regexp.MustCompile(`(?i)^by .*(each|every|a|per) year$`)
@@ -219,6 +230,16 @@ func (r *resolver) guard(marks []mark) {
 			}
 		}
 	}
+	if at := source.FindString(text); at != "" && !r.financing() {
+		r.doubting("the size of what pays", "What pays is not understood: “%s”. Did you mean this?", "“%s”：未能理解由什么来付。是否指以下内容？", at)
+	}
+	if at := advised.FindString(text); at != "" && slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return w.indicator == sim.PolicyRate }) {
+		r.doubting("a policy", "Is a change of the policy rate asked about by “%s”? Did you mean this?", "“%s”是问要不要调整利率吗？是否指以下内容？", at)
+	}
+	if at := jobless.FindString(text); at != "" && r.delayed() {
+		r.doubting("the time", "Is “%s” a time of each spell without work? A benefit after some months of it is that of the long-term unemployed.",
+			"“%s”是指每次失业满此时间之后吗？失业一段时间后的救济是长期失业者的救济。", at)
+	}
 	if at := aboveAverage.FindString(text); at != "" && !slices.Contains(r.used, "progressive_tax") {
 		r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
 	}
@@ -269,6 +290,22 @@ func (r *resolver) yearly() bool {
 	return len(r.used) > 0 && !slices.ContainsFunc(r.used, func(id string) bool {
 		l, _ := leverOf(id)
 		return l.unit != yearlyUnit
+	})
+}
+
+// financing says whether something pays for what happens, or changes beside it.
+func (r *resolver) financing() bool {
+	return slices.ContainsFunc(r.s.arms, func(a arm) bool {
+		return len(a.happens) > 1 || slices.ContainsFunc(a.happens, func(h happening) bool { return h.pays != "" })
+	})
+}
+
+// delayed says whether a benefit of the unemployed changes from a later month on.
+func (r *resolver) delayed() bool {
+	return slices.ContainsFunc(r.s.arms, func(a arm) bool {
+		return slices.ContainsFunc(a.happens, func(h happening) bool {
+			return h.begin > 1 && slices.Contains(h.levers, "unemployment_benefit_rate")
+		})
 	})
 }
 

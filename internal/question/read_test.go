@@ -38,6 +38,7 @@ func TestRead(t *testing.T) {
 		"The minimum wage is at 45 percent of the median. Let us raise it to 55.":      "minimum_wage=0.45 | minimum_wage=0.55@1",
 		"US-style economy: VAT of 12 percent":                                          "us_like | vat_rate=0.12@1",
 		"The dole is paid for 18 months instead of 12":                                 "benefit_months=18@1",
+		"外需下降30%持续一年，政府采购增加GDP的1%能补回来吗？":                                               "world_demand_factor=0.7@1+12 | inherent_market_consumption_rate=0.11@1",
 		"Raise the retirement age to 67":                                               "enable_demography=true | retirement_age_shift=2@1",
 		"Give everyone $1000 once":                                                     "pay all=1000@1+1",
 		"After ten years raise VAT to 10 percent":                                      "vat_rate=0.1@121",

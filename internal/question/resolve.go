@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -174,9 +175,27 @@ func (r *resolver) ground() {
 	r.s.arms = []arm{{happens: kept, place: a.place, span: a.span}}
 }
 
+// offsetting are words by which a question asks whether one thing makes up for another.
+var offsetting = regexp.MustCompile(`(?i)\b(offset|make up for|makes up for|cushion|compensate for|undo|soften|repair) (it|that|this|the)\b|` +
+	`(能|可以|够|足够)[^，。；？,;?]{0,6}(补回|抵消|对冲|弥补|挽回|救回|补上|补得上|抵得上|托住|稳住)`)
+
+// remedied moves a shock into every arm where the question asks whether something else makes up for it.
+func (r *resolver) remedied() {
+	if len(r.s.arms) != 1 || len(r.s.arms[0].happens) < 2 || !offsetting.MatchString(string(r.text)) {
+		return
+	}
+	shock := func(h happening) bool { return len(h.levers) == 1 && slices.Contains(shocks, h.levers[0]) }
+	a := r.s.arms[0]
+	if shock(a.happens[0]) && !slices.ContainsFunc(a.happens[1:], shock) {
+		r.s.everywhere = append(slices.Clone(r.s.everywhere), a.happens[0])
+		r.s.arms = []arm{{happens: a.happens[1:], place: a.place, span: a.span}}
+	}
+}
+
 // everywhere writes what happens in every arm, and what is held.
 func (r *resolver) everywhere() error {
 	r.ground()
+	r.remedied()
 	for i, h := range r.s.everywhere {
 		list, err := r.happening(h, fmt.Sprintf("everywhere %d", i))
 		if err != nil {

@@ -215,6 +215,11 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		}
 		return r.size(l, now, key, options, r.say(en, zh, values...))
 	}
+	if q := h.by; q != nil && q.per == 12 && q.of == ofNothing && (q.unit == percent || q.unit == points || q.unit == fraction) {
+		if !slices.Contains([]leverUnit{yearlyUnit, monthlyUnit, moneyUnit, meanUnit}, l.unit) {
+			r.doubting("the time", "“%s” would be a step that comes again. Is one meant?", "“%s”是逐次重复的变动，是指一次吗？", r.quote(q.span))
+		}
+	}
 	name := l.known(r.s.lang)
 	if h.to != nil && h.from == nil && h.change == introduce && now > 0 && l.id == "inherent_market_consumption_rate" {
 		h.to, h.by, sign = nil, h.to, 1 // a stimulus of 2 % of GDP comes on top of what is bought anyway

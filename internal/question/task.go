@@ -2,11 +2,12 @@ package question
 
 import (
 	"regexp"
+	"slices"
 	"unicode/utf8"
 )
 
 // tasks are what people ask for that is no experiment, whatever levers they name: each with its subject, see
-// foreignSubjects. Those that may be asked of an experiment, too, do not count beside words that suppose something.
+// foreignSubjects. Those that may be asked of an experiment, too, do not count beside a change with its size, or words that suppose something.
 var tasks = map[string][]struct {
 	subject string
 	always  bool
@@ -15,14 +16,15 @@ var tasks = map[string][]struct {
 	"en": {
 		{"code", true, regexp.MustCompile(`(?i)\b(write|code|implement|debug|fix|create|program)\b.{0,30}\b(function|script|program|macro|` +
 			`regex|sql|query|class|code|app|website|spreadsheet)\b|\b(python|javascript|typescript|stack ?trace)\b`)},
-		{"other", false, regexp.MustCompile(`(?i)^\W*(please |can you |could you |kindly )*((write|compose|draft|sing|tell)( me| us)? ` +
-			`(a|an|some|another) ([a-z]+ )?(poem|essay|story|song|joke|speech|letter|article|limerick|haiku|tweet|blog post|email|toast)|` +
+		{"other", true, regexp.MustCompile(`(?i)^\W*(please |can you |could you |kindly )*(write|compose|draft|sing|tell)( me| us)? ` +
+			`(a|an|some|another) ([a-z]+ )?(poem|essay|story|song|joke|speech|letter|article|limerick|haiku|tweet|blog post|email|toast)\b`)},
+		{"other", false, regexp.MustCompile(`(?i)^\W*(please |can you |could you |kindly )*(` +
 			`(translate|summari[sz]e|proofread|rephrase|paraphrase|rewrite|spell|define|explain|describe)\b|` +
 			`(who|when|where) (first |ever )?(invented|introduced|discovered|was|were|is|did|wrote|won|founded)\b|` +
 			`what (was|were)\b.*\b(1[5-9]|20)\d\d|what did [a-z]+ (say|think|write|mean|believe)|why (did|was|were)\b|how did\b|` +
 			`what('s| is| are) (the )?(current|latest|actual|official|difference|differences|definition|meaning|capital)\b|` +
 			`(which|what) (party|candidate|politician|president|country|film|book)\b)`)},
-		{"other", true, regexp.MustCompile(`(?i)\bwho (will|would|is going to) win\b|(translate|summari[sz]e|proofread|rewrite) (this|the following)`)},
+		{"other", true, regexp.MustCompile(`(?i)\bwho (will|would|is going to) win (the|this|next|in|at)\b|(translate|summari[sz]e|proofread|rewrite) (this|the following)`)},
 		{"private", true, regexp.MustCompile(`(?i)\bshould (i|my (wife|husband|son|daughter|family|mother|father|parents)) (vote|take|buy|sell|` +
 			`invest|save|borrow|rent|move|quit|leave|switch|retire|work|study|marry|join|apply|accept|put|pay|sign|wait|keep|hold|refinance|go|` +
 			`get|open|start|stay)\b|\bhow (do|can|could|should) i (file|claim|get|save|pay|apply|avoid|reduce my|invest|fill|sue|become|` +
@@ -60,10 +62,15 @@ var supposing = map[string]*regexp.Regexp{
 func (s *sense) tasked(text string) {
 	for _, t := range tasks[s.lang] {
 		at := t.words.FindStringIndex(text)
-		if at == nil || !t.always && supposing[s.lang].MatchString(text) {
+		if at == nil || !t.always && (s.sized() || supposing[s.lang].MatchString(text)) {
 			continue
 		}
 		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
 		s.foreign = append(s.foreign, mark{span, strayMark, t.subject})
 	}
+}
+
+// sized says whether something happens in an arm to which a size was given.
+func (s *sense) sized() bool {
+	return slices.ContainsFunc(s.arms, func(a arm) bool { return slices.ContainsFunc(a.happens, happening.sized) })
 }
