@@ -128,8 +128,9 @@ func (r *resolver) strays(text []rune, s sense) {
 		if m.kind.stops() {
 			words = append(words, "“"+string(text[m.span.From:m.span.To])+"”")
 			missing = cmp.Or(missing, map[markKind]string{
-				numberMark: "a number", negationMark: "a negation", comparisonMark: "a comparison", groupMark: "the group", policyMark: "a policy",
-				timeMark: "the time",
+				numberMark: "a number", negationMark: "a negation", comparisonMark: "a comparison", groupMark: "the group",
+				policyMark: "a policy",
+				timeMark:   "the time",
 			}[m.kind], "words")
 		}
 	}

@@ -194,7 +194,8 @@ func (r *hanReader) negated() {
 func (r *hanReader) asides() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		if !t.is(groupRole) || i < 2 || i+2 > len(r.tokens) || r.tokens[i-1].text != "不是" || !r.tokens[i-2].is(stopRole) || !r.tokens[i+1].is(stopRole) {
+		if !t.is(groupRole) || i < 2 || i+2 > len(r.tokens) || r.tokens[i-1].text != "不是" || !r.tokens[i-2].is(stopRole) ||
+			!r.tokens[i+1].is(stopRole) {
 			continue
 		}
 		from, to := i-2, i+2
@@ -216,14 +217,16 @@ func (r *hanReader) outOf() {
 		each := i > 0 && slices.ContainsFunc(r.tokens[max(0, i-2):i], func(t hanToken) bool { return t.text == "每" || t.text == "平均每" })
 		paid := of.q != nil && of.q.unit == money && of.q.x == 100 && (each || r.owes(i)) // 每挣一百块扣十五块
 		each = each || paid
-		if !paid && !of.counts() || !each && !of.count || of.q.x < 2 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20, 100, 1000}, of.q.x) {
+		if !paid && !of.counts() || !each && !of.count || of.q.x < 2 || !each && !slices.Contains([]float64{3, 4, 5, 10, 20,
+			100, 1000}, of.q.x) {
 			continue
 		}
 		inside, given := each, false
 		for k := i + 1; k < len(r.tokens) && k < i+16 && !(r.tokens[k].is(stopRole) && (given || !each) && !paid); k++ {
 			t := &r.tokens[k]
 			inside = inside || t.is(withinRole) || slices.Contains([]string{"里", "中", "里面", "里头", "当中", "之中"}, t.text)
-			if !inside || t.q == nil || t.q.x >= of.q.x || paid != (t.q.unit == money) || !paid && (!t.counts() || !t.count && t.q.unit != people) {
+			if !inside || t.q == nil || t.q.x >= of.q.x || paid != (t.q.unit == money) || !paid && (!t.counts() || !t.count &&
+				t.q.unit != people) {
 				continue
 			}
 			q := *t.q
@@ -308,7 +311,8 @@ func (r *hanReader) measures() {
 			k = r.after(k)
 		}
 		if k >= 0 && isShare(r.tokens[k].q) {
-			for at := k; at < len(r.tokens) && (isShare(r.tokens[at].q) || r.tokens[at].skips() || r.tokens[at].is(orRole, toRole, andRole)); at++ {
+			for at := k; at < len(r.tokens) && (isShare(r.tokens[at].q) || r.tokens[at].skips() ||
+				r.tokens[at].is(orRole, toRole, andRole)); at++ {
 				if isShare(r.tokens[at].q) {
 					r.tokens[at].q.of = t.word.of
 				}
@@ -388,7 +392,8 @@ func (r *hanReader) split() {
 		for k := c.from; k < c.to; k++ {
 			c.asks = c.asks || r.tokens[k].is(askRole, lookRole, impactRole, whichRole)
 			r.compares = r.compares || !r.tokens[k].taken && (r.tokens[k].is(versusRole) || r.tokens[k].is(whichRole) && r.choosesArm(k) ||
-				r.tokens[k].text == "比" && r.says(k+1, c.to) && strings.Contains(string(r.runes[r.tokens[k].span.To:r.tokens[c.to-1].span.To]), "更"))
+				r.tokens[k].text == "比" && r.says(k+1, c.to) &&
+					strings.Contains(string(r.runes[r.tokens[k].span.To:r.tokens[c.to-1].span.To]), "更"))
 		}
 	}
 }

@@ -181,7 +181,8 @@ func (r *hanReader) drawnFor(from, to int) bool {
 			return false
 		}
 		k := r.before(i)
-		drawn = drawn || t.q != nil && t.q.unit == months && k >= from && slices.Contains([]string{"领", "能领", "可领", "只领", "多领"}, r.tokens[k].text)
+		drawn = drawn || t.q != nil && t.q.unit == months && k >= from && slices.Contains([]string{"领", "能领", "可领",
+			"只领", "多领"}, r.tokens[k].text)
 	}
 	return drawn
 }
@@ -307,7 +308,8 @@ func (r *hanReader) natural(levers []string, group string) bool {
 		return slices.Contains(map[string][]string{
 			"unemployment_benefit_rate": {"unemployed"}, "benefit_months": {"unemployed"}, "long_term_benefit_factor": {"unemployed"},
 			"pension_replacement_rate": {"retired"}, "retirement_age_shift": {"retired"}, "pension_contribution_rate": {"retired", "young"},
-			"minimum_income": {"bottom"}, "redistribution_poor": {"bottom"}, "progressive_tax": {"top"}, "minimum_wage": {"low_paid", "low_skill"},
+			"minimum_income": {"bottom"}, "redistribution_poor": {"bottom"},
+			"progressive_tax": {"top"}, "minimum_wage": {"low_paid", "low_skill"},
 			"wage_subsidy_rate": {"low_paid", "low_skill", "bottom"}, "retraining_rate": {"unemployed", "low_skill"}, "bail_in": {"banks"},
 			"bailout": {"banks"}, "credit_supply_factor": {"banks"}, "capital_requirement": {"banks"}, "loan_spread": {"banks"},
 			"num_banks": {"banks"}, "countercyclical_buffer": {"banks"}, "job_guarantee": {"unemployed"}, "max_leverage": {"banks"},
@@ -503,7 +505,8 @@ func (r *hanReader) joined(i int) bool {
 func (r *hanReader) onTop(i int) bool {
 	t := &r.tokens[i]
 	before, after := string(r.runes[max(0, t.span.From-4):t.span.From]), string(r.runes[t.span.To:min(len(r.runes), t.span.To+6)])
-	return (strings.Contains(before, "加") || strings.Contains(before, "多征") || strings.Contains(before, "多收") || strings.Contains(before, "额外")) &&
+	return (strings.Contains(before, "加") || strings.Contains(before, "多征") || strings.Contains(before, "多收") ||
+		strings.Contains(before, "额外")) &&
 		strings.HasPrefix(after, "的") && strings.ContainsAny(after, "税费缓")
 }
 

@@ -48,7 +48,8 @@ func (r *hanReader) attach() {
 func (r *hanReader) setting() {
 	for n, c := range r.clauses {
 		at := r.tokens[c.from]
-		if !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这时候", "这时", "此时", "这个时候", "在这种情况下", "在此情况下", "在这个背景下", "在这种背景下", "这种时候", "这当口", "这种当口"},
+		if !slices.ContainsFunc([]string{"这种情况下", "这种情形下", "这时候", "这时", "此时", "这个时候", "在这种情况下",
+			"在此情况下", "在这个背景下", "在这种背景下", "这种时候", "这当口", "这种当口"},
 			func(w string) bool { return hasRunes(r.runes, at.span.From, w) }) {
 			continue
 		}
@@ -122,7 +123,10 @@ func (r *hanReader) arms() {
 	for i := range r.s.arms { // 别裁人，改成缩短工时: the one is how the other is
 		list := r.s.arms[i].happens
 		if slices.ContainsFunc(list, func(h happening) bool { return h.levers != nil && h.levers[0] == "job_retention_share" }) {
-			r.s.arms[i].happens = slices.DeleteFunc(list, func(h happening) bool { return h.levers != nil && h.levers[0] == "enable_dismissal" })
+			r.s.arms[i].happens = slices.DeleteFunc(list, func(h happening) bool {
+				return h.levers != nil &&
+					h.levers[0] == "enable_dismissal"
+			})
 		}
 	}
 	for _, a := range r.s.arms { // 加征关税，对方不报复
@@ -178,7 +182,8 @@ func (r *hanReader) vague() {
 	}
 	for i := range r.tokens { // 帮困难户一把: how?
 		t := &r.tokens[i]
-		if t.is(groupRole) && !t.taken && !slices.Contains([]string{"others", "women"}, t.word.name) && len(r.runes) < longStory && r.favours(i) {
+		if t.is(groupRole) && !t.taken && !slices.Contains([]string{"others", "women"}, t.word.name) &&
+			len(r.runes) < longStory && r.favours(i) {
 			r.s.arms = []arm{{happens: []happening{{change: move, span: t.span}}, span: t.span}}
 			t.take(policyMark, "topic")
 			return
@@ -420,7 +425,8 @@ func (r *hanReader) finish() {
 			r.tokens[c.from].take(comparisonMark, "alternative")
 		}
 		for i := c.from; i < c.to && !happens && len(r.s.arms) > 0; i++ { // 把 what nothing reads
-			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !r.weighs(n) && (len(r.runes) < longStory || r.changes(c)) && (i < c.effect || !c.asks) &&
+			if t := &r.tokens[i]; t.text == "把" && !t.taken && !r.adds(c) && !r.weighs(n) && (len(r.runes) < longStory ||
+				r.changes(c)) && (i < c.effect || !c.asks) &&
 				!(c.joins == orRole && r.idle(c)) {
 				t.take(strayMark, "unknown")
 			}
@@ -463,7 +469,8 @@ func (r *hanReader) finish() {
 				t.take(colourMark, "")
 			case inside && r.restricts(i, c):
 				t.take(strayMark, "unknown")
-			case t.is(wheneverRole) && len(r.frames) > 0 && !(strings.Contains(t.text, "凡") && !r.hasOutcome(c)) && !slices.ContainsFunc(r.whens, func(w hanCondition) bool { return w.clause == n || w.clause == n+1 }):
+			case t.is(wheneverRole) && len(r.frames) > 0 && !(strings.Contains(t.text, "凡") && !r.hasOutcome(c)) &&
+				!slices.ContainsFunc(r.whens, func(w hanCondition) bool { return w.clause == n || w.clause == n+1 }):
 				t.take(comparisonMark, "condition") // 只要经济负增长就…: of what nothing compares
 			case t.is(notRole) && inside, t.is(exceptRole) && len(r.frames) > 0 && i < c.effect:
 				t.take(negationMark, "negation")

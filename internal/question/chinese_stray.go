@@ -79,7 +79,8 @@ func (r *hanReader) traps() {
 			continue
 		}
 		for i := c.from; i < c.to; i++ {
-			if t := &r.tokens[i]; i > c.from && t.is(verbRole) && (t.multiplies() || t.word.change == abolish && strings.ContainsAny(t.text, "免取废撤")) {
+			if t := &r.tokens[i]; i > c.from && t.is(verbRole) && (t.multiplies() || t.word.change == abolish &&
+				strings.ContainsAny(t.text, "免取废撤")) {
 				r.stop(i, policyMark, "change")
 			}
 		}
@@ -123,7 +124,8 @@ func (r *hanReader) doubts() {
 		for i := c.from; i+1 < c.to; i++ {
 			t := &r.tokens[i]
 			if slices.Contains([]string{"不许", "不得", "不准", "不能", "不可"}, string(r.runes[t.span.From:min(len(r.runes), t.span.From+2)])) &&
-				len(r.frames) > 0 && t.kind != usedMark && !r.bounds(n) && limits(string(r.runes[t.span.From:min(len(r.runes), t.span.From+9)])) {
+				len(r.frames) > 0 && t.kind != usedMark && !r.bounds(n) && limits(string(r.runes[t.span.From:min(len(r.runes),
+				t.span.From+9)])) {
 				r.stop(i, negationMark, "limit")
 				break
 			}

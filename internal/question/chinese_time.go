@@ -39,7 +39,8 @@ func (r *hanReader) times(n, before int) {
 			to = c.to
 		}
 		for _, t := range r.tokens[c.from:to] {
-			ends = ends || !numbers && t.is(verbRole) && (t.word.change == abolish && was != abolish || t.word.change == lower && was == raise ||
+			ends = ends || !numbers && t.is(verbRole) && (t.word.change == abolish && was != abolish || t.word.change == lower &&
+				was == raise ||
 				t.word.change == raise && was == lower)
 		}
 	}
@@ -266,7 +267,8 @@ func (r *hanReader) shareTimes() {
 		}
 		for k := range r.frames {
 			f := &r.frames[k]
-			if (f.alt > first.alt || k > i && first.last == 0 && first.ramp == 0) && f.begin == 0 && f.last == 0 && f.ramp == 0 && r.clauses[f.clause].sentence == r.clauses[first.clause].sentence {
+			if (f.alt > first.alt || k > i && first.last == 0 && first.ramp == 0) && f.begin == 0 && f.last == 0 && f.ramp == 0 &&
+				r.clauses[f.clause].sentence == r.clauses[first.clause].sentence {
 				f.begin, f.last, f.ramp = first.begin, first.last, first.ramp
 			}
 		}

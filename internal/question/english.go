@@ -148,7 +148,8 @@ func (r *english) scan() {
 		}
 		if it.known && p.levers == nil && !p.outcome && end > i+1 && (r.s[i].text == "the" || r.s[i].text == "our" ||
 			r.s[i].text == "a") {
-			if inner, to := englishTree().match(r.s, i+1); inner != nil && to > end && (inner.levers != nil || inner.outcome) { // the | central bank goes to
+			// the | central bank goes to
+			if inner, to := englishTree().match(r.s, i+1); inner != nil && to > end && (inner.levers != nil || inner.outcome) {
 				it.phrase, it.to = phrase{kinds: 1 << frameWord}, i+1
 			}
 		}

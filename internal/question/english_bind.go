@@ -233,7 +233,8 @@ func (r *english) held(n int) bool {
 		switch {
 		case o.is(withoutWord) && o.chunk == it.chunk && !o.is(aboveWord) && (k < a.item && !r.anchorBetween(k, a.item) ||
 			k > a.item && k <= a.item+5 && !strings.HasPrefix(r.text(k), "without")):
-			if l, ok := leverOf(a.h.levers[0]); r.text(k) == "without" && (!r.sizedOther(n) || ok && (l.unit == switchUnit || l.unit == choiceUnit)) {
+			if l, ok := leverOf(a.h.levers[0]); r.text(k) == "without" && (!r.sizedOther(n) || ok && (l.unit == switchUnit ||
+				l.unit == choiceUnit)) {
 				continue // "without VAT", "without the debt rule": abolished
 			}
 			r.take(k, "left as it is")

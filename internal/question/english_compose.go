@@ -538,7 +538,8 @@ func (r *english) shockBefore(n int) bool {
 			if it.sentence == r.items[o.item].sentence && it.from < r.items[o.item].from && it.from > r.items[a.item].from &&
 				(r.s[it.from].is("should", "ought", "must") ||
 					r.s[it.from].is("would", "could", "do", "can") && slices.ContainsFunc(r.items, func(x item) bool {
-						return x.sentence == it.sentence && r.s[x.from].is("help", "repair", "soften", "cushion", "enough", "offset", "save", "prevent", "avoid",
+						return x.sentence == it.sentence && r.s[x.from].is("help", "repair", "soften",
+							"cushion", "enough", "offset", "save", "prevent", "avoid",
 							"better")
 					})) {
 				return true

@@ -270,7 +270,8 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 		single := len(it.levers) == 1 && !it.soft
 		switch {
 		case !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2: // the longer words win
-		case it.q != nil && from > it.from && r.s[from].word && !r.s[from].is("sale", "turnover", "revenue"): // "40 percent of research costs": what it is a share of
+		case it.q != nil && from > it.from && r.s[from].word &&
+			!r.s[from].is("sale", "turnover", "revenue"): // "40 percent of research costs": what it is a share of
 		case it.t != nil && concept == "longterm":
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
 			return false, false

@@ -117,7 +117,8 @@ func (r *english) amid(i int) bool {
 		if actor && it.sign == "" && k < i-1 && !articles[r.text(k)] && !r.s[it.from].is("be", "have", "get", "go", "come", "will", "would",
 			"in", "into", "to", "back", "again", "itself", "ourselves", "themselves", "our", "deep", "right", "fall", "slip", "slide", "find",
 			"live", "enter",
-			"suffer", "face", "plunge", "end", "again", "now", "all", "suddenly", "during", "amid", "throughout", "stuck", "head", "run", "drop") {
+			"suffer", "face", "plunge", "end", "again", "now", "all", "suddenly", "during", "amid",
+			"throughout", "stuck", "head", "run", "drop") {
 			return true
 		}
 		actor = actor || r.s[it.from].is("employer", "firm", "company", "bank", "government", "state", "people", "everyone",

@@ -248,7 +248,8 @@ func (r *english) pegged() {
 			}
 			r.take(size, "by")
 			for i := range r.items {
-				if o := r.items[i]; abs(i-size) <= 5 && !o.taken && (o.change == raise || o.change == lower || o.is(belowWord, aboveWord, thanWord) ||
+				if o := r.items[i]; abs(i-size) <= 5 && !o.taken && (o.change == raise || o.change == lower ||
+					o.is(belowWord, aboveWord, thanWord) ||
 					r.s[o.from].is("worth", "present", "today", "rate", "weak", "cheap", "dear", "strong")) {
 					r.take(i, "change")
 				}

@@ -365,7 +365,8 @@ func (r *english) narrows(i int) bool {
 func (r *english) ours(sentence int) bool {
 	i := r.firstOf(sentence)
 	return i >= 0 && r.s[r.items[i].from].is("we", "i", "my", "our") && !slices.ContainsFunc(r.items, func(it item) bool {
-		return it.sentence == sentence && (it.is(ifWord) || r.s[it.from].is("want", "like", "suggest", "propose", "would", "should", "put", "introduce", "slap",
+		return it.sentence == sentence && (it.is(ifWord) || r.s[it.from].is("want", "like", "suggest",
+			"propose", "would", "should", "put", "introduce", "slap",
 			"impose"))
 	})
 }
@@ -467,7 +468,8 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 	case why == "country" && anything:
 		it.kind, it.taken = strayMark, true
 		return
-	case why == "instruction" || !anything, why == "private" && strings.HasPrefix(text, "should i "), r.s[it.from].is("bitcoin", "cryptocurrency", "crypto", "ethereum", "stablecoin"), (why == "absent" || why == "place") && near && len(r.items) <= 150:
+	case why == "instruction" || !anything, why == "private" && strings.HasPrefix(text, "should i "), r.s[it.from].is("bitcoin",
+		"cryptocurrency", "crypto", "ethereum", "stablecoin"), (why == "absent" || why == "place") && near && len(r.items) <= 150:
 		it.kind, it.as, it.taken = strayMark, why, true
 		r.sense.foreign = append(r.sense.foreign, mark{r.span(i), strayMark, why})
 	case near:

@@ -410,7 +410,8 @@ func (r *english) benefitTimes() {
 			continue
 		}
 		long := h.levers[0] == "benefit_months"
-		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && (h.from.unit == months || h.from.unit == plain && h.from.x > 1) && h.last > 0 ||
+		if h.levers[0] == "unemployment_benefit_rate" && h.from != nil && (h.from.unit == months || h.from.unit == plain &&
+			h.from.x > 1) && h.last > 0 ||
 			h.levers[0] == "unemployment_benefit_rate" && h.to != nil && h.to.unit == months {
 			h.levers[0], long = "benefit_months", true
 		}

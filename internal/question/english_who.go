@@ -196,7 +196,8 @@ func (r *english) adjective(i int) bool {
 		return true // "if Austria had a carbon tax"
 	}
 	switch r.text(i) {
-	case "us style", "us style economy", "usa style economy", "usa - style economy", "american style", "german", "american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
+	case "us style", "us style economy", "usa style economy", "usa - style economy", "american style", "german",
+		"american", "chinese", "austrian", "us economy", "german economy", "american economy", "chinese economy",
 		"austrian economy":
 		return true
 	}

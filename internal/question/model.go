@@ -86,7 +86,8 @@ func Write(ctx context.Context, m Model, question string, o Options, check func(
 		}
 		wrong := fault.Public(err) // the model may be anywhere
 		if try == modelTries {
-			return Reading{}, fault.New(fault.InvalidState, "model", "the model wrote no valid inquiry in %d answers; the last one: %v", try, wrong).
+			return Reading{}, fault.New(fault.InvalidState,
+				"model", "the model wrote no valid inquiry in %d answers; the last one: %v", try, wrong).
 				InChinese("模型回答 %d 次，均未写出有效的 inquiry；最后一次的错误：%v", try, wrong).
 				WithHint("ask in other words, ask another model, or leave the model out")
 		}
@@ -226,7 +227,8 @@ func (w writer) finish(q *inquiry.Inquiry) error {
 	}
 	for _, e := range economies {
 		if e.Text != "" { // it could hide any size and any change
-			return fault.New(fault.Forbidden, "scenario", "a scenario of its own cannot be read back").WithHint("name a preset, or set what differs")
+			return fault.New(fault.Forbidden, "scenario",
+				"a scenario of its own cannot be read back").WithHint("name a preset, or set what differs")
 		}
 		for _, s := range e.Set {
 			if s.Name == "num_households" {

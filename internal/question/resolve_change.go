@@ -61,7 +61,8 @@ var basicIncome = regexp.MustCompile(`(?i)basic income|\bubi\b|unconditional|no 
 // forATime says whether money for everybody that no words call a basic income comes for a time only, or while a rule
 // is on: that is a payment.
 func (r *resolver) forATime(h happening) bool {
-	return slices.Equal(h.levers, []string{"universal_basic_income"}) && h.to != nil && (h.to.unit == money || h.to.unit == plain) && h.pays == "" &&
+	return slices.Equal(h.levers, []string{"universal_basic_income"}) && h.to != nil && (h.to.unit == money ||
+		h.to.unit == plain) && h.pays == "" &&
 		(h.last > 0 || h.when != nil) && !basicIncome.MatchString(string(r.text))
 }
 
@@ -126,7 +127,8 @@ func (r *resolver) narrowed(h happening, l lever, key string) (happening, lever,
 		case other[l.id] != "":
 			l, _ = leverOf(other[l.id])
 		default:
-			r.doubting("the industry", "%s is the same for all industries here: is it meant for all?", "这里的%s对所有行业相同：是指所有行业吗？", l.known(r.s.lang))
+			r.doubting("the industry", "%s is the same for all industries here: is it meant for all?",
+				"这里的%s对所有行业相同：是指所有行业吗？", l.known(r.s.lang))
 			h.industry = ""
 		}
 	case l.id == "industry_demand" || l.id == "industry_supply":
@@ -164,7 +166,8 @@ func holdsFor(l lever, group string) bool {
 }
 
 // monthly are words by which a question says how often money is paid.
-var monthly = []string{"month", "a year", "per year", "each year", "every year", "annual", "annually", "monthly", "weekly", "week", "permanent", "for good", "once",
+var monthly = []string{"month", "a year", "per year", "each year", "every year", "annual",
+	"annually", "monthly", "weekly", "week", "permanent", "for good", "once",
 	"one-time", "one-off", "月", "每年", "一年", "每周", "一次"}
 
 // paidOnce asks whether money is paid once or every month, where the question says neither.

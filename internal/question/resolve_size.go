@@ -204,8 +204,10 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 	least, most := l.limits()
 	within := func(x float64) bool { return !math.IsNaN(x) && least-1e-9 <= x && x <= most+1e-9 }
 	sign := map[change]int{raise: 1, lower: -1, double: 1, triple: 1, halve: -1}[h.change]
-	if l.kind != parameterLever && l.id != "progressive_tax" && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil && h.to == nil && sign >= 0 ||
-		l.kind == parameterLever && (l.unit == partUnit || l.unit == rateUnit) && now == 0 && h.by != nil && h.to == nil && h.change == noChange {
+	if l.kind != parameterLever && l.id != "progressive_tax" && l.unit != deviationUnit && l.unit != indexPoints && h.by != nil &&
+		h.to == nil && sign >= 0 ||
+		l.kind == parameterLever && (l.unit == partUnit || l.unit == rateUnit) && now == 0 && h.by != nil && h.to == nil &&
+			h.change == noChange {
 		h.to, h.by = h.by, nil // a policy that is off goes up to what it goes up by
 	}
 	ask := func(sign int, en, zh string, values ...any) (float64, error) {
@@ -468,7 +470,8 @@ func (r *resolver) targets(l lever, h happening, now float64, sign int, key stri
 	if ok {
 		list = append(list, x)
 	}
-	relative := h.from == nil && q.unit == fraction && q.of == ofNothing && now != 0 && (l.unit == partUnit || l.unit == gdpUnit || l.unit == numberUnit ||
+	relative := h.from == nil && q.unit == fraction && q.of == ofNothing && now != 0 && (l.unit == partUnit ||
+		l.unit == gdpUnit || l.unit == numberUnit ||
 		l.unit == spanUnit || l.unit == meanUnit || l.unit == medianUnit || l.unit == rateUnit)
 	if relative && sign != 0 { // "cut to two thirds" may be of what there is
 		list = append(list, tidy(now*q.x))

@@ -28,7 +28,8 @@ type Standard struct {
 func LeverTable() (list []LeverInfo) {
 	for _, l := range levers {
 		info := LeverInfo{
-			ID: l.id, Kind: [...]string{"parameter", "policy", "shock", "payment"}[l.kind], Changes: l.name(), Type: l.is(), English: l.known(inquiry.English),
+			ID: l.id, Kind: [...]string{"parameter", "policy", "shock", "payment"}[l.kind], Changes: l.name(),
+			Type: l.is(), English: l.known(inquiry.English),
 			Chinese: l.known(inquiry.Chinese),
 		}
 		if l.kind == paymentLever {

@@ -135,7 +135,8 @@ var typeTable = []typeRow{
 			sim.WealthGini,
 		},
 		[]string{
-			"redistribution", "redistribute", "transfer", "welfare", "social security", "safety net", "benefit", "social benefit", "social policy",
+			"redistribution", "redistribute", "transfer", "welfare", "social security", "safety net",
+			"benefit", "social benefit", "social policy",
 			"handout", "income support",
 			"再分配", "转移支付", "福利", "社会保障", "社保", "救济", "补助", "低保户", "共同富裕", "扶贫",
 		},
