@@ -7,11 +7,13 @@ type part struct {
 }
 
 var (
-	demography = &part{func(p *Params) bool { return p.EnableDemography }, "set enable_demography=true"}
-	trade      = &part{func(p *Params) bool { return p.EnableTrade }, "set enable_trade=true"}
-	research   = &part{func(p *Params) bool { return p.EnableInnovation }, "set enable_innovation=true"}
-	adoption   = &part{func(p *Params) bool { return p.AIAdoptionRate > 0 }, "set ai_adoption_rate above 0, or take the preset ai_wave"}
-	robotTax   = &part{func(p *Params) bool { return p.AIAdoptionRate > 0 && p.RobotTaxRate > 0 },
+	demography    = &part{func(p *Params) bool { return p.EnableDemography }, "set enable_demography=true"}
+	contributions = &part{func(p *Params) bool { return p.EnableDemography && p.PensionContributionRate > 0 },
+		"set enable_demography=true and pension_contribution_rate above 0"}
+	trade    = &part{func(p *Params) bool { return p.EnableTrade }, "set enable_trade=true"}
+	research = &part{func(p *Params) bool { return p.EnableInnovation }, "set enable_innovation=true"}
+	adoption = &part{func(p *Params) bool { return p.AIAdoptionRate > 0 }, "set ai_adoption_rate above 0, or take the preset ai_wave"}
+	robotTax = &part{func(p *Params) bool { return p.AIAdoptionRate > 0 && p.RobotTaxRate > 0 },
 		"set ai_adoption_rate and robot_tax_rate above 0"}
 	greenLevy = &part{func(p *Params) bool { return p.GreenLevyRate > 0 || p.GreenLevyByIndustry != NoRates },
 		"set green_levy_rate or green_levy_by_industry"}
@@ -58,8 +60,7 @@ func (i Indicator) needs() *part {
 	}
 	switch i {
 	case TaxContributions:
-		return &part{func(p *Params) bool { return p.EnableDemography && p.PensionContributionRate > 0 },
-			"set enable_demography=true and pension_contribution_rate above 0"}
+		return contributions
 	case Population, ParticipationRate:
 		return demography
 	case Exports, Imports, ExchangeRate, ImportPriceIndex, CurrentAccount, NetForeignPosition:

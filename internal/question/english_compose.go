@@ -252,7 +252,8 @@ func (r *english) finish(a *anchor) bool {
 	if r.leverIs(a, "ai_productivity_gain") && it.levers != nil && it.levers[0] == "ai_adoption_rate" && h.by != nil && h.to == nil {
 		h.to, h.by, h.change = h.by, nil, settle // "AI cuts the need for labour by 40 percent"
 	}
-	if r.leverIs(a, "universal_basic_income") && h.last > 0 && h.to != nil && (h.to.unit == money || h.to.unit == plain) && it.levers == nil {
+	if r.leverIs(a, "universal_basic_income") && h.last > 0 && h.to != nil && it.levers == nil &&
+		(h.to.unit == money || h.to.unit == plain) {
 		h.levers, h.group = []string{"pay"}, "all" // a payment that ends
 	}
 	if h.levers[0] == "disaster" && h.change != noChange {
@@ -515,11 +516,6 @@ func (r *english) always(n int) bool {
 		(first == "with" || first == "under") && rule && !a.sized || (first == "while" || first == "as" || first == "amid") &&
 		(!a.sized && !a.changed || rule)
 }
-
-// shocks are what befalls an economy, rather than what somebody decides.
-var shocks = []string{"import_price_factor", "world_demand_factor", "consumption_demand_factor", "credit_supply_factor", "confidence",
-	"disaster", "industry_demand",
-	"industry_supply", "labor_productivity_factor"}
 
 // shockBefore says whether anchor n is a shock, and a later sentence asks what should be done about it.
 func (r *english) shockBefore(n int) bool {

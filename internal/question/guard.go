@@ -61,7 +61,8 @@ var misread = map[string]*regexp.Regexp{
 		`\b(half|twice|just|only)? ?as (fast|slowly|quickly|much) as (productivity|prices|inflation|wages|output)\b|` +
 		`(civil servant|public (sector )?(worker|employee|staff|servant)|state employee|official)s?\b[^.?!]{0,25}(pay|wage|salary) ` +
 		`(cut|rise|freeze|increase|raise)\b|` +
-		`\b(half|partly|un) ?indexed\b|twice as (hard|difficult|strict|slow|slowly)\b|\bannounce[sd]? [^.?!]{0,15}(ahead|in advance|before|earlier)|` +
+		`\b(half|partly|un) ?indexed\b|twice as (hard|difficult|strict|slow|slowly)\b|` +
+		`\bannounce[sd]? [^.?!]{0,15}(ahead|in advance|before|earlier)|` +
 		`(people|firms|households|markets|everyone|everybody|consumers|workers|banks|companies) (expect|anticipate)(s|ed)?\b|` +
 		`(loan|lending|borrowing|credit) (interest )?rates?\b[^.?!]{0,25}\b(to|at|of|is|are|were|was) [0-9a-z.]+ ?(percent\b|%|per cent)|` +
 		`(bring|get|push|cut|reduce|lower|drive)[a-z]* (the |our |public )*(deficit|debt|unemployment|inflation|poverty|inequality|gini|` +
@@ -69,7 +70,8 @@ var misread = map[string]*regexp.Regexp{
 		`\brates? (reacts?|reacted|responds?|responded|reacting|responding)\b|` +
 		`(chang|alter|soften|cushion|dampen|weaken|strengthen|amplif|moderat|blunt)[a-z]* the (effect|impact|damage|consequence|shock|` +
 		`fallout|blow)s? of\b|` +
-		`(percent|per cent|%),? or (is it |was it |rather |maybe )?(percentage )?points\b|points,? or (is it |was it |rather |maybe )?(percent|per cent|%)|` +
+		`(percent|per cent|%),? or (is it |was it |rather |maybe )?(percentage )?points\b|` +
+		`points,? or (is it |was it |rather |maybe )?(percent|per cent|%)|` +
 		`(hand|giv|pa|refund|return|rebat|recycl)[a-z]* back to\b|\bor (by|because of|due to|thanks to)\b|` +
 		`reserves? (ratio|requirement)|(keep|hold|kept|held) (more |higher |larger )?reserves\b|` +
 		`(while|as|and|although|though) (consumer )?prices (rise|climb|increase|go up) (by )?[0-9]|` +
@@ -98,7 +100,8 @@ var source = regexp.MustCompile(`钱(从|由|靠|让|向|找)[^，。；？,;?]{
 var advised = regexp.MustCompile(`(?i)\bshould (the )?(central bank|fed|ecb|bank of|government|state|we)\b|央行.{0,2}(要不要|该不该|应不应该|是否应|应该)`)
 
 // jobless is a time of somebody's unemployment, which is no month of an experiment.
-var jobless = regexp.MustCompile(`(?i)after [a-z0-9]+ (months?|years?) (of (unemployment|joblessness|not working)|without (a job|work)|out of (a job|work)|on the dole)|` +
+var jobless = regexp.MustCompile(`(?i)after [a-z0-9]+ (months?|years?) (of (unemployment|joblessness|not working)|` +
+	`without (a job|work)|out of (a job|work)|on the dole)|` +
 	`失业(满|超过|达到?|了)?[一二三四五六七八九十两半\d]+个?[月年](之后|以后|后)`)
 
 // everyYear is a step that comes again, unless the lever is a rate a year.
@@ -138,17 +141,25 @@ var adults = map[string]*regexp.Regexp{
 }
 
 // namedOnly are words that nothing but some levers may have become.
-var namedOnly = map[*regexp.Regexp][]string{
-	regexp.MustCompile(`(?i)\b(fully|not|only) ?indexed\b|\bindexation\b`): {"wage_inflation_indexation",
-		"wage_productivity_indexation"},
-	regexp.MustCompile(`(?i)\b(buy|bought|purchas)[a-z]*\b[^.?!]{0,30}\bbonds\b`): {"central_bank_bond_share"},
-	regexp.MustCompile(`(?i)\bpa(y|id|ys|ying) an? (new |extra |special )?(levy|charge|fee|surcharge|contribution)\b`): {"green_levy_rate",
-		"robot_tax_rate", "tariff_rate", "pension_contribution_rate", "ai_licence_fee"},
-	regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`): {"credit_supply_factor"},
+var namedOnly = []struct {
+	words  *regexp.Regexp
+	levers []string
+}{
+	{
+		regexp.MustCompile(`(?i)\b(fully|not|only) ?indexed\b|\bindexation\b`),
+		[]string{"wage_inflation_indexation", "wage_productivity_indexation"},
+	},
+	{regexp.MustCompile(`(?i)\b(buy|bought|purchas)[a-z]*\b[^.?!]{0,30}\bbonds\b`), []string{"central_bank_bond_share"}},
+	{
+		regexp.MustCompile(`(?i)\bpa(y|id|ys|ying) an? (new |extra |special )?(levy|charge|fee|surcharge|contribution)\b`),
+		[]string{"green_levy_rate", "robot_tax_rate", "tariff_rate", "pension_contribution_rate", "ai_licence_fee"},
+	},
+	{regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`), []string{"credit_supply_factor"}},
 }
 
 // onset are words for when a background begins, which it does at once.
-var onset = regexp.MustCompile(`(?i)\b(wave|recession|slump|crisis|pandemic|war|crunch)( that| which)?,? (only )?(start|begin|hit|strik|com)[a-z]* ` +
+var onset = regexp.MustCompile(`(?i)\b(wave|recession|slump|crisis|pandemic|war|crunch)( that| which)?,? (only )?` +
+	`(start|begin|hit|strik|com)[a-z]* ` +
 	`(only )?(in|from|after) (month|year|the)\b|(战|衰退|危机|疫情|浪潮)[^，。]{0,2}(打到|到了|进入|进行到|持续到|开始于)第`)
 
 // wearing is a word for what becomes of capital, and of a currency.
@@ -177,7 +188,8 @@ var sized = regexp.MustCompile(`(?i)\d\s*(%|percent|per cent|points?\b|元|块)|
 
 // fuels are goods that an import price stands for by many others; allImports says that all are meant.
 var (
-	fuels      = regexp.MustCompile(`(?i)\b(petrol|gasoline|diesel|petroleum|natural gas|imported (oil|gas|fuel)|(oil|gas|fuel|energy) (from|imports))\b`)
+	fuels = regexp.MustCompile(`(?i)\b(petrol|gasoline|diesel|petroleum|natural gas|imported (oil|gas|fuel)|` +
+		`(oil|gas|fuel|energy) (from|imports))\b`)
 	allImports = regexp.MustCompile(`(?i)\b(all imports|imports get|imported goods|goods from abroad|everything|imports become|oil shock)\b`)
 )
 
@@ -233,7 +245,8 @@ func (r *resolver) guard(marks []mark) {
 	if at := source.FindString(text); at != "" && !r.financing() {
 		r.doubting("the size of what pays", "What pays is not understood: “%s”. Did you mean this?", "“%s”：未能理解由什么来付。是否指以下内容？", at)
 	}
-	if at := advised.FindString(text); at != "" && slices.ContainsFunc(r.s.outcomes, func(w wish) bool { return w.indicator == sim.PolicyRate }) {
+	ofRate := func(w wish) bool { return w.indicator == sim.PolicyRate }
+	if at := advised.FindString(text); at != "" && slices.ContainsFunc(r.s.outcomes, ofRate) {
 		r.doubting("a policy", "Is a change of the policy rate asked about by “%s”? Did you mean this?", "“%s”是问要不要调整利率吗？是否指以下内容？", at)
 	}
 	if at := jobless.FindString(text); at != "" && r.delayed() {
@@ -251,8 +264,9 @@ func (r *resolver) guard(marks []mark) {
 	if at := onset.FindString(text); at != "" && r.s.place != "" {
 		r.doubting("the time", "When the background begins cannot be said: is “%s” meant?", "背景何时开始无法设定：是指“%s”吗？", at)
 	}
-	for words, ids := range namedOnly {
-		if at := words.FindString(text); at != "" && !slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(r.used, id) }) {
+	for _, row := range namedOnly {
+		used := slices.ContainsFunc(row.levers, func(id string) bool { return slices.Contains(r.used, id) })
+		if at := row.words.FindString(text); at != "" && !used {
 			r.doubting("a policy", "What is meant by “%s”? Did you mean this?", "“%s”是什么意思？是否指以下内容？", at)
 		}
 	}

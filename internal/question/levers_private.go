@@ -166,3 +166,8 @@ var firmLevers = []lever{
 		outcome: sim.UnemploymentRate,
 	},
 }
+
+// shocks are what befalls an economy, rather than what somebody decides.
+var shocks = []string{"import_price_factor", "world_demand_factor", "consumption_demand_factor", "credit_supply_factor", "confidence",
+	"disaster", "industry_demand",
+	"industry_supply", "labor_productivity_factor"}

@@ -56,8 +56,10 @@ var standards = map[string]standardSize{
 	"job_retention_share":    {to: .8, en: "as in the scenario pandemic", zh: "与情景pandemic相同"},
 	"universal_basic_income": {to: .1, en: "as in the scenario ubi", zh: "与情景ubi相同"},
 
-	"minimum_wage":              {to: .6, en: "the reference of Directive (EU) 2022/2041", zh: "欧盟指令2022/2041的参考值"},
-	"unemployment_benefit_rate": {by: .1, en: "by which Bassanini and Duval (2006) measure its effect", zh: "Bassanini和Duval（2006）衡量其效应的幅度"},
+	"minimum_wage": {to: .6, en: "the reference of Directive (EU) 2022/2041", zh: "欧盟指令2022/2041的参考值"},
+	"unemployment_benefit_rate": {
+		by: .1, en: "by which Bassanini and Duval (2006) measure its effect", zh: "Bassanini和Duval（2006）衡量其效应的幅度",
+	},
 	"benefit_months": {
 		by: 6, en: "from 12 to 18 months, as in Schmieder et al. (2012)",
 		zh: "Schmieder、von Wachter和Bender（2012）研究的幅度：由12个月到18个月",
@@ -67,16 +69,24 @@ var standards = map[string]standardSize{
 		by: .0012, only: 1, en: "1.4 % a year, the net immigration of Germany in 2015", zh: "每年约为人口的1.4%，即德国2015年的净移民率",
 	},
 
-	"fixed_policy_rate":      {by: .01, en: "by which effects of monetary policy are compared (Ramey, 2016)", zh: "比较货币政策效应的通用幅度（Ramey，2016）"},
-	"inflation_target":       {by: .02, only: 1, en: "the proposal of Blanchard, Dell'Ariccia and Mauro (2010)", zh: "Blanchard、Dell'Ariccia和Mauro（2010）的建议"},
+	"fixed_policy_rate": {
+		by: .01, en: "by which effects of monetary policy are compared (Ramey, 2016)", zh: "比较货币政策效应的通用幅度（Ramey，2016）",
+	},
+	"inflation_target": {
+		by: .02, only: 1, en: "the proposal of Blanchard, Dell'Ariccia and Mauro (2010)", zh: "Blanchard、Dell'Ariccia和Mauro（2010）的建议",
+	},
 	"capital_requirement":    {by: .01, en: "by which the Basel Committee (2010) measures its effect", zh: "巴塞尔委员会（2010）衡量其效应的幅度"},
 	"countercyclical_buffer": {to: .025, en: "the buffer of Basel III", zh: "《巴塞尔协议III》的缓冲比例"},
 	"loan_spread":            {by: .02, only: 1, en: "as in the scenario credit_crunch", zh: "与情景credit_crunch相同"},
-	"fixed_exchange_rate":    {by: .1, only: 1, en: "by which the IMF (2015) measures effects of a devaluation", zh: "国际货币基金组织（2015）衡量贬值效应的幅度"},
+	"fixed_exchange_rate": {
+		by: .1, only: 1, en: "by which the IMF (2015) measures effects of a devaluation", zh: "国际货币基金组织（2015）衡量贬值效应的幅度",
+	},
 
-	"world_interest_rate":          {by: .01, en: "by which Uribe and Yue (2006) measure its effect", zh: "Uribe和Yue（2006）衡量其效应的幅度"},
-	"separation_rate":              {by: .0045, only: 1, en: "a third, as in the scenario crisis", zh: "约三分之一，与情景crisis相同"},
-	"world_demand_factor":          {by: .12, en: "by as much as world trade fell in 2009 (WTO, 2010)", zh: "幅度同2009年世界贸易的跌幅（世界贸易组织，2010）"},
+	"world_interest_rate": {by: .01, en: "by which Uribe and Yue (2006) measure its effect", zh: "Uribe和Yue（2006）衡量其效应的幅度"},
+	"separation_rate":     {by: .0045, only: 1, en: "a third, as in the scenario crisis", zh: "约三分之一，与情景crisis相同"},
+	"world_demand_factor": {
+		by: .12, en: "by as much as world trade fell in 2009 (WTO, 2010)", zh: "幅度同2009年世界贸易的跌幅（世界贸易组织，2010）",
+	},
 	"retaliation_share":            {to: 1, named: true, en: "in kind, as in the scenario trade_war", zh: "同等报复，与情景trade_war相同"},
 	"confidence":                   {by: .02, only: -1, en: "as in the scenario demand_slump", zh: "与情景demand_slump相同"},
 	"propensity_to_consume_income": {by: .03, only: -1, en: "as in the scenario demand_slump", zh: "与情景demand_slump相同"},
