@@ -43,7 +43,7 @@ func after(t *testing.T, p Params) Record {
 
 // A parameter that is said to do nothing does nothing, to the bit.
 func TestDormantParametersDoNothing(t *testing.T) {
-	for _, d := range dormantParameters {
+	for _, d := range parts {
 		p := Defaults()
 		p.NumHouseholds = 600
 		for name, value := range asleep[d.needs] {
@@ -51,7 +51,7 @@ func TestDormantParametersDoNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if d.acts(&p) {
+		if d.has(&p) {
 			t.Errorf("%s: holds by default; say in this test when it does not", d.needs)
 			continue
 		}
@@ -187,8 +187,8 @@ func TestLaterWins(t *testing.T) {
 
 // Every need is said in Chinese, too: what is no name of a parameter is not left in English.
 func TestNeedsInChinese(t *testing.T) {
-	for _, d := range dormantParameters {
-		zh := without("x", d.needs).ZH
+	for _, d := range parts {
+		zh := without("x", "x", d).ZH
 		for _, word := range strings.Fields(strings.NewReplacer("，", " ", "（", " ", "）", " ").Replace(zh)) {
 			if slices.Contains([]string{"a", "an", "and", "or", "above", "several", "industries", "banks"}, word) {
 				t.Errorf("%q has %q in it", zh, word)

@@ -159,21 +159,21 @@ func TestOutcomesThatAreNotThere(t *testing.T) {
 		metric, arms string
 		refused      string // with what its hint says; "" = it is an outcome
 	}{
-		{"population", "a: {set: {vat_rate: 9%}}", "enable_demography=true"},
+		{"population", "a: {set: {vat_rate: 9%}}", "needs enable_demography"},
 		{"population", "a: {set: {enable_demography: true}}", ""},
 		{"participation_rate", "a: {set: {vat_rate: 9%}}, b: {set: {enable_demography: true}}", ""},
-		{"exports", "a: {set: {vat_rate: 9%}}", "enable_trade=true"},
+		{"exports", "a: {set: {vat_rate: 9%}}", "needs enable_trade"},
 		{"net_foreign_position", "a: {set: {enable_trade: true}}", ""},
 		{"tax_tariff", "a: {set: {enable_trade: true}}", "tariff_rate above 0"},
 		{"tax_tariff", "a: {set: {enable_trade: true}, events: [{set: {tariff_rate: 10%}, from: 3}]}", ""},
 		{"ai_adoption_share", "a: {events: [{policy: robot_tax, level: 50%}]}", "ai_adoption_rate above 0"},
 		{"ai_adoption_share", "a: {set: {vat_rate: 9%}}, b: {events: [{set: {ai_adoption_rate: 1%}, from: 13}]}", ""},
-		{"tax_robot", "a: {set: {ai_adoption_rate: 1%}}, b: {events: [{policy: robot_tax, level: 50%}]}", "ai_adoption_rate and robot_tax_rate"},
+		{"tax_robot", "a: {set: {ai_adoption_rate: 1%}}, b: {events: [{policy: robot_tax, level: 50%}]}", "ai_adoption_rate and a robot_tax_rate"},
 		{"tax_robot_to_gdp", "a: {set: {ai_adoption_rate: 1%}, events: [{policy: robot_tax, level: 50%, from: 2}]}", ""},
 		{"cost_job_retention", "a: {set: {vat_rate: 9%}}", "job_retention_share above 0"},
 		{"cost_job_retention", "a: {rules: [{when: unemployment_rate > 8%, until: unemployment_rate < 6%, " +
 			"do: {policy: job_retention, level: 50%}}]}", ""},
-		{"cost_injections", "a: {set: {vat_rate: 9%}}", "pay a group"},
+		{"cost_injections", "a: {set: {vat_rate: 9%}}", "a payment to a group"},
 		{"cost_injections_to_control_gdp", "a: {events: [{pay: all, amount: 9, when: unemployment_rate > 8%}]}", ""},
 		{"innovation_events", "a: {set: {vat_rate: 9%}}", ""},
 		{"bank_failures", "a: {set: {vat_rate: 9%}}", ""}, // a bank may fail in any economy

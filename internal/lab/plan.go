@@ -100,14 +100,15 @@ func (p Plan) measurable(arms []Arm) error {
 					WithHint("set enable_demography=true in all arms")
 			}
 		}
-		hint, has := "", len(arms) == 0
+		needs, has := "", len(arms) == 0
 		for _, arm := range arms {
 			if !has {
-				hint, has = i.In(arm.Scenario.Params, arm.Scenario.Interventions)
+				needs, has = i.In(arm.Scenario.Params, arm.Scenario.Interventions)
 			}
 		}
 		if !has {
-			return fault.New(fault.InvalidState, "plan.outcomes", "%s would always be the same: no arm has what moves it", i).WithHint(hint)
+			return fault.New(fault.InvalidState, "plan.outcomes", "%s would always be the same: no arm has what moves it", i).
+				WithHint("an arm needs " + needs)
 		}
 	}
 	return nil

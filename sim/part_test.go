@@ -26,7 +26,7 @@ func TestIndicatorsOfEconomy(t *testing.T) {
 	off.EnableInnovation, off.EnableInherentMarket = false, false
 	for _, name := range []string{"innovation_events", "cost_research_subsidies", "cost_purchases"} {
 		i, _ := IndicatorByName(name)
-		if hint, ok := i.In(off, nil); ok || hint == "" {
+		if needs, ok := i.In(off, nil); ok || needs == "" {
 			t.Errorf("%s of an economy without innovation and public purchases is no outcome: %v", name, !ok)
 		}
 	}
