@@ -43,6 +43,7 @@ type anchor struct {
 	verb    int // item of its change
 	later   []stage
 	paying  bool // it pays for something else
+	retold  int  // the sentence that changes a value told before
 }
 
 // stage is a size that a lever has from a month on, after it had another.
@@ -72,6 +73,9 @@ type english struct {
 	whens   []conditionAt
 
 	crossed, reach []int // see far
+	options        int   // how many alternatives the question says that it has; 0 = it does not say
+	optionsAt      int   // item that says so
+	union          int   // item of "or both", which is an alternative of its own; -1 = none
 }
 
 type conditionAt struct {
@@ -101,6 +105,7 @@ func readEnglish(text string) sense {
 	r.pegged()
 	r.refine()
 	r.bind()
+	r.alternatives()
 	r.restated()
 	r.times()
 	r.who()
@@ -182,6 +187,13 @@ func (r *english) scan() {
 			isNumber, it.known, it.phrase = false, true, phrase{kinds: 1 << frameWord} // "which of the three"
 			p = &it.phrase
 		}
+		if isNumber && q.unit == plain && q.x <= 6 && r.s.countsPlans(i, numberEnd) {
+			isNumber, it.known, it.phrase = false, true, phrase{kinds: 1 << frameWord} // "two proposals", "plan one"
+			if int(q.x) > r.options {
+				r.options, r.optionsAt = int(q.x), len(r.items)
+			}
+			p = &it.phrase
+		}
 		if it.known && p.change == halve && isNumber && end == i+2 && r.s.text(i+1) == "the" && end < len(r.s) &&
 			r.s[end].is("wage", "pay", "cost", "bill", "price", "loss") {
 			it.known, p = false, nil // "half the wage"
@@ -211,8 +223,32 @@ func (r *english) scan() {
 	}
 }
 
+// plans are words for what is compared.
+var plans = []string{"case", "plan", "option", "proposal", "regime", "scenario", "variant", "alternative", "policy", "programme", "program",
+	"version", "idea", "possibility", "design", "way", "road", "route", "measure", "model", "world", "country", "camp", "side", "scheme",
+	"recipe", "remedy", "step", "thing", "change", "reform", "path", "experiment", "run", "arm", "setup", "setting", "approach"}
+
+// countsPlans says whether the number from i up to end says how many things are compared, or which of them is meant.
+func (s tokens) countsPlans(i, end int) bool {
+	if i > 0 && s[i-1].is("plan", "option", "proposal", "variant", "scenario", "case", "version", "regime", "alternative", "design") {
+		return true
+	}
+	for k := end; k < min(end+3, len(s)) && s[k].word && !links(s[k]); k++ {
+		if s[k].is(plans...) && (s.text(k) != "run" || k > end) {
+			return !s[end].is("step", "stage") && s[k].text != "step" && s[k].text != "steps"
+		}
+		if s[k].is("year", "month", "percent", "point", "time", "person", "people", "third", "quarter", "firm") {
+			return false
+		}
+	}
+	return false
+}
+
 // counted says whether "one" at i is a number, and not a word for something.
 func (s tokens) counted(i int) bool {
+	if _, _, sized := s.quantity(i + 2); sized && s.text(i+1) == "of" {
+		return false // "or one of 5 percent"
+	}
 	if s.text(i-2) == "one" && (s.text(i-1) == "to" || s.text(i-1) == "for") {
 		return false // "one to one"
 	}

@@ -16,7 +16,7 @@ func (r *english) restated() {
 	for i := max(now, a.item) + 1; i < len(r.items); i++ {
 		it := &r.items[i]
 		share := func(u unit) bool { return u == percent || u == fraction }
-		if it.q == nil || it.taken || it.chunk == r.items[now].chunk || !r.pronounBefore(i) ||
+		if it.q == nil || it.taken || it.chunk == r.items[now].chunk || !r.pronounBefore(i) && !r.wanted(i) ||
 			it.q.unit != plain && it.q.unit != a.h.to.unit && !(share(it.q.unit) && share(a.h.to.unit)) {
 			continue
 		}
@@ -38,6 +38,7 @@ func (r *english) restated() {
 			}
 		}
 		r.take(i, "to")
+		a.retold = it.sentence
 		if r.text(i-1) == "by" {
 			a.h.by, a.h.to = &q, nil
 		}
@@ -53,4 +54,97 @@ func (r *english) pronounBefore(i int) bool {
 		}
 	}
 	return false
+}
+
+// wanted says whether a clause with no lever, outcome or time of its own sets the number at i: "what if the regulator asked for 12?"
+func (r *english) wanted(i int) bool {
+	it := r.items[i]
+	sets := false
+	for k, o := range r.items {
+		if o.chunk != it.chunk || k == i {
+			continue
+		}
+		if r.isAnchor(k) || o.q != nil || o.t != nil || o.is(aboveWord, belowWord, notWord) || o.industry != "" || o.place != "" {
+			return false
+		}
+		sets = sets || k < i && (o.change != noChange && o.change != abolish && o.change != double && o.change != halve && o.change != triple ||
+			r.s[o.from].is("want", "ask", "demand", "require", "insist", "make", "prefer", "propose", "say"))
+	}
+	ends := i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil || r.s[r.items[i+1].from].is("instead")
+	return sets && (ends || it.q.unit != plain && r.text(i+1) != "more" && r.text(i+1) != "less")
+}
+
+// undone has "and back to where it was two years later" be the end of what happens.
+func (r *english) undone() {
+	first := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() })
+	for back := range r.items {
+		chunk := r.items[back].chunk
+		if first < 0 || r.anchors[first].item > back || !r.goesBack(back) ||
+			r.chunkHas(chunk, func(it item) bool { return it.is(notWord) && it.from < r.items[back].from }) ||
+			slices.ContainsFunc(r.anchors, func(a anchor) bool {
+				return a.role == asked && abs(a.item-back) < 5 && r.items[a.item].chunk == chunk
+			}) {
+			continue
+		}
+		at, cost := -1, 60
+		for i := r.anchors[first].item; i < len(r.items); i++ { // the time nearest to it
+			it := r.items[i]
+			if it.t == nil || it.taken || it.sentence != r.items[back].sentence || it.t.begin < 2 || it.t.last > 0 || it.t.until > 0 {
+				continue
+			}
+			if d := abs(i-back) + 40*abs(it.chunk-chunk); d < cost {
+				at, cost = i, d
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		it, next := r.items[at], r.s.text(r.items[at].from+1)
+		span := r.s[it.from].is("after", "following") && next != "month" && next != "year"
+		if r.items[at].t = (&timing{until: it.t.begin}); span || r.s[it.to-1].is("later", "afterwards") {
+			r.items[at].t = &timing{last: it.t.begin - 1}
+		}
+		for k := back; k < min(back+5, len(r.items)) && k != at && r.items[k].sign == "" && !r.isAnchor(k); k++ {
+			r.take(k, "undone")
+		}
+	}
+}
+
+// goesBack says whether "back to normal" or the like stands at item k.
+func (r *english) goesBack(k int) bool {
+	for at := r.items[k].from; at < r.items[k].to; at++ {
+		next := r.s.text(at + 1)
+		switch {
+		case r.s[at].is("back", "return") && (next == "again" || next == "at" || next == "to" &&
+			slices.Contains([]string{"normal", "where", "what", "before", "its", "their", "the"}, r.s.text(at+2))):
+			return true
+		case r.s[at].is("revert", "undo", "reverse", "restore"), next == "it" && r.s[at].is("reinstate"),
+			r.s[at].text == "back" && at > 0 && r.s[at-1].is("be", "it", "it's", "them", "go", "then", "come") && next != "to":
+			return true
+		}
+	}
+	return false
+}
+
+// alternatives finds "or both together", which is one more than those named before.
+func (r *english) alternatives() {
+	r.union = -1
+	for i, it := range r.items {
+		lead := r.leads[it.chunk].phrase
+		if r.text(i) != "both" || r.chunkHas(it.chunk, func(o item) bool { return o.q != nil || o.t != nil || o.levers != nil && !o.soft }) ||
+			len(r.happening(-1)) < 2 || r.anchors[r.happening(-1)[1]].item > i {
+			continue
+		}
+		joint := r.chunkHas(it.chunk, func(o item) bool { return r.s[o.from].is("together", "combined", "jointly") })
+		if !lead.is(orWord, thanWord) && !(joint && lead.is(andWord)) && !(lead.is(andWord) && r.s.text(it.from-1) == "with" && r.compares(it.sentence)) {
+			continue
+		}
+		r.union = i
+		for k := i; k < len(r.items) && r.items[k].chunk == it.chunk && r.items[k].sign == ""; k++ {
+			r.take(k, "both together")
+		}
+	}
+	if r.union >= 0 {
+		r.options = 0
+	}
 }

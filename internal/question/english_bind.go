@@ -225,8 +225,9 @@ func (r *english) held(n int) bool {
 		if o.sentence != it.sentence || o.t != nil || o.q != nil {
 			continue
 		}
-		if r.text(k) == "alone" && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk,
-			func(o item) bool { return r.s[o.from].is("leave", "let") }) {
+		asIs := slices.Contains([]string{"as", "where", "what", "how"}, r.text(k)) && r.s.text(o.from+2) == "are" || r.s.text(o.from+2) == "is"
+		if (r.text(k) == "alone" || asIs) && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk,
+			func(o item) bool { return r.s[o.from].is("leave", "let", "keep") && o.from < it.from }) {
 			r.take(k, "left as it is")
 			return true
 		}

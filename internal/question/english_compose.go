@@ -24,6 +24,30 @@ func (r *english) compose() {
 		}
 	}
 	r.heldBeside()
+	if r.union >= 0 && len(r.sense.arms) > 1 {
+		both := arm{span: r.span(r.union)}
+		for _, a := range r.sense.arms {
+			both.happens = append(both.happens, a.happens...)
+		}
+		r.sense.arms = append(r.sense.arms, both)
+	}
+	r.countArms()
+}
+
+// countArms stops where another number of alternatives was understood than the question says that it has.
+func (r *english) countArms() {
+	got := 0
+	for _, a := range r.sense.arms {
+		got++
+		for _, h := range a.happens {
+			got += max(0, len(h.doses)-1)
+		}
+	}
+	if r.options > 1 && got > 0 && got != r.options && !slices.ContainsFunc(r.s, func(t token) bool {
+		return t.is("without", "nothing", "baseline", "today", "unchanged", "now", "no")
+	}) {
+		r.items[r.optionsAt].kind, r.items[r.optionsAt].taken = numberMark, true
+	}
 }
 
 // heldBeside leaves out of what is held "all taxes" where one of them changes: "no VAT on food, everything else taxed as
@@ -550,6 +574,9 @@ func (r *english) apart(m, n int) bool {
 	from, to := r.anchors[m].item, r.anchors[n].item
 	if from > to {
 		from, to = to, from
+	}
+	if r.union > to || r.options > 1 && len(r.happening(-1)) == r.options && r.items[from].chunk != r.items[to].chunk {
+		return true // "two proposals: …", "…, or both"
 	}
 	for k := from + 1; k <= to; k++ {
 		it := r.items[k]

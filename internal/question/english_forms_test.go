@@ -491,6 +491,34 @@ var englishForms = []struct{ question, sense string }{
 		"The ministry raises its research to 2 percent of GDP.",
 		"{public_research_share raise to 2% of GDP}",
 	},
+	{
+		"Import prices rise by 30 percent in month 4 and are back to normal after a year.",
+		"{import_price_factor raise by 30%, from 4, for 12}",
+	},
+	{"VAT falls by 2 points; in month 25 it goes back to what it was.", "{vat_rate lower by 2pp, for 24}"},
+	{
+		"Raise VAT by 2 points. Is inflation back to normal after two years?",
+		"{vat_rate raise by 2pp} | outcomes inflation | horizon 24",
+	},
+	{"VAT is 8 percent. The shops want 5, phased in over two years.", "{vat_rate settle from 8% to 5%, ramp 24}"},
+	{
+		"Raise the dole to 60 percent and leave pensions as they are.",
+		"{unemployment_benefit_rate raise to 60%} | held pension_replacement_rate",
+	},
+	{
+		"Raise VAT by 2 points, income tax by 2 points, or both?",
+		"{vat_rate raise by 2pp} {income_tax_rate raise by 2pp} {vat_rate raise by 2pp; income_tax_rate raise by 2pp}",
+	},
+	{"Two cases: VAT at 10 percent, and income tax at 24 percent.", "{vat_rate settle to 10%} {income_tax_rate settle to 24%}"},
+	{"A tariff of 10 percent versus one of 5 percent.", "{tariff_rate settle dose 10% dose 5%}"},
+	{
+		"Public jobs shrink from 13 to 11 percent of the labour force inside three years.",
+		"{government_employment_share lower from 13% to 11%, ramp 36}",
+	},
+	{
+		"Restaurants work at 60 percent of their capacity in months 4, 5 and 6.",
+		"{industry_supply settle to 60%, from 4, for 3, industry 11}",
+	},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

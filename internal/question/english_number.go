@@ -464,6 +464,9 @@ func (s tokens) ofWhose(i int) (measure, int) {
 	median, mean, nation, wage, made, end := false, false, false, false, false, i
 	for k := i + 1; k < min(len(s), i+10) && s[k].word; k++ {
 		switch t := s[k]; {
+		case t.is("with", "against", "to", "for", "on"): // "of the median with a wage subsidy": of something else
+			k = len(s)
+			continue
 		case t.is("median", "middle", "typical"):
 			median = true
 		case t.is("mean", "average"):

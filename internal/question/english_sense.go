@@ -7,7 +7,7 @@ import (
 // happening are the anchors of a sentence that happen; all of the question where it is negative.
 func (r *english) happening(sentence int) (list []int) {
 	for n, a := range r.anchors {
-		if a.role == happens && a.lever() && (sentence < 0 || r.items[a.item].sentence == sentence) {
+		if a.role == happens && a.lever() && (sentence < 0 || r.items[a.item].sentence == sentence || a.retold == sentence && sentence > 0) {
 			list = append(list, n)
 		}
 	}
@@ -16,6 +16,7 @@ func (r *english) happening(sentence int) (list []int) {
 
 // times gives times and conditions to what happens.
 func (r *english) times() {
+	r.undone()
 	for i := range r.items {
 		it := r.items[i]
 		if it.t == nil || it.taken {
@@ -137,7 +138,7 @@ func (r *english) sameChange() {
 		if a.h.change != noChange || a.h.by == nil || o.h.by == nil || o.h.change != raise && o.h.change != lower || a.item < 0 ||
 			o.item < 0 ||
 			r.items[a.item].sentence != r.items[o.item].sentence || !r.leads[r.items[a.item].chunk].phrase.is(orWord, andWord,
-			thanWord) ||
+			thanWord) && !(r.leads[r.items[a.item].chunk].comma && r.leads[r.items[a.item].chunk].phrase == nil) ||
 			r.moreNear(a.item) {
 			continue
 		}
@@ -356,12 +357,26 @@ func (r *english) creeps(i int) bool {
 	return r.chunkHappens(chunk) && r.chunkHas(chunk, func(o item) bool { return r.s[o.from].is("creep", "crawl", "drift", "trickle") })
 }
 
+// onTheWay is what takes the time at i from one value to another: "goes from 13 to 15 percent over two years"; -1 = nothing.
+func (r *english) onTheWay(i int, here []int) int {
+	first := len(here) == 1 && r.firstOf(r.items[i].sentence) == i && !r.endsAsking(r.items[i].sentence)
+	reaches := r.chunkHas(r.items[i].chunk, func(o item) bool { _, is := r.s.skip(o.from, reachingWords...); return is })
+	for _, n := range here {
+		h := r.anchors[n].h
+		if h.to != nil && h.ramp == 0 && r.items[i].t.ahead == 0 && r.sameChunk(i, n) && (h.from != nil || reaches) &&
+			(first || i > 0 && r.items[i-1].q == h.to) {
+			return n
+		}
+	}
+	return -1
+}
+
 // spanOver reads "over two years": phased in, or looked at.
 func (r *english) spanOver(i int, here []int) {
 	it := r.items[i]
 	t := *it.t
 	months := max(t.over, t.ahead)
-	if len(here) > 0 && r.items[r.anchors[here[0]].item].sentence == it.sentence && (r.gradual(it.sentence) || r.creeps(i)) {
+	if len(here) > 0 && slices.Contains(r.happening(it.sentence), here[0]) && (r.gradual(it.sentence) || r.creeps(i)) {
 		for _, n := range here {
 			if r.anchors[n].h.ramp != 0 {
 				return
@@ -377,6 +392,11 @@ func (r *english) spanOver(i int, here []int) {
 		if targets != nil {
 			r.take(i, "phased in")
 		}
+		return
+	}
+	if n := r.onTheWay(i, here); n >= 0 && !t.vague {
+		r.anchors[n].h.ramp = months
+		r.take(i, "phased in")
 		return
 	}
 	if t.vague {

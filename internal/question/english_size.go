@@ -83,7 +83,7 @@ func (r *english) bindQuantity(i int) {
 	r.perMonth(i, a)
 	slot := map[string]**quantity{"from": &a.h.from, "to": &a.h.to, "by": &a.h.by}[role]
 	if *slot != nil {
-		if role == "to" && a.sized && (r.listed(i) || len(a.h.doses) > 0) && r.alike(a, *q) {
+		if role == "to" && a.sized && (r.listed(i) || len(a.h.doses) > 0 || r.another(i)) && r.alike(a, *q) {
 			if len(a.h.doses) == 0 {
 				a.h.doses = []quantity{*a.h.to}
 			}
@@ -232,6 +232,24 @@ func (r *english) listed(i int) bool {
 		}
 	}
 	return false
+}
+
+// another says whether a number is that of another value of the same lever: "…, compared with one of 4 percent".
+func (r *english) another(i int) bool {
+	head := i - 2
+	if i < 2 || r.text(i-1) != "of" || !r.s[r.items[head].from].is("one", "floor", "rate", "target", "level", "ceiling", "value", "limit", "cap") ||
+		!r.leads[r.items[i].chunk].phrase.is(orWord, thanWord) && !slices.ContainsFunc(r.items, func(o item) bool {
+			return o.sentence == r.items[i].sentence && (o.is(compareWord, thanWord, orWord))
+		}) {
+		return false
+	}
+	for n := range r.anchors {
+		if r.anchors[n].item == head {
+			r.anchors[n].role = aside
+		}
+	}
+	r.take(head, "another")
+	return true
 }
 
 // counts says whether a lever is measured in years or months.

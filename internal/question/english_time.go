@@ -64,17 +64,19 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 		}
 	}
 	if at, is := s.skip(i, lastingWords...); is {
-		first := false
 		if to, is := s.skip(at, firstWords...); is {
-			at, first = to, true
+			at = to
 		} else if to, is := s.skip(at, nextWords...); is {
 			at = to
 		} else if s.text(at) == "the" || s.text(at) == "a" && s.text(at+1) == "-" {
 			at++
 		}
-		if n, to, is := s.duration(at); is && (s.text(i) != "during" || first) {
+		if n, to, is := s.duration(at); is {
 			take(s.more(to, onlyTimeWords), timing{last: n})
 		}
+	}
+	if n, to, is := s.duration(i); is && s.text(to) == "long" && (to+1 >= len(s) || !s[to+1].word) { // "…, five years long"
+		take(to+1, timing{last: n})
 	}
 	if at, is := s.skip(i, overWords...); is {
 		first, ahead := false, false
@@ -160,12 +162,18 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 	at, started := s.skip(i, startWords...)
 	if n, length, to, is := s.month(at); is {
 		end, onward := s.skip(to, onWords...)
+		if _, _, after := s.duration(end); onward && after && s.text(end-1) == "after" { // "in month 6 and after 18 months"
+			onward = false
+		}
 		if onward {
 			to = end
 		}
 		var when timing
 		when.begin, when.onward = n, started || onward
 		when.point = length == 1 && !onward && (s.text(i) == "in" || s.text(i) == "at" || s.text(i) == "on")
+		if k, _ := s.skip(at, []string{"the"}); length > 1 && s.text(k) == "months" || length > 12 && s.text(k) == "years" {
+			when.until = n + length // "in months 4, 5 and 6"
+		}
 		if end, is := s.skip(to, untilWords...); is { // from month 4 to month 9
 			if m, long, end, is := s.month(end); is {
 				when.until = m + long
@@ -203,11 +211,9 @@ func (s tokens) timing(i int) (t timing, next int, ok bool) {
 	}
 	if at, is := s.skip(i, untilWords...); is && s.text(i) != "-" {
 		if m, long, to, is := s.month(at); is {
-			ends := m + long
-			if s.text(i) == "ending" || s.text(i) == "end" || s.text(i) == "until" || s.text(i) == "till" {
-				ends = m + long
-			}
-			take(to, timing{until: ends})
+			take(to, timing{until: m + long})
+		} else if n, to, is := s.duration(at); is && s.text(at-1) == "after" { // "ending after five years"
+			take(to, timing{last: n})
 		}
 	}
 	return t, best, ok
@@ -335,7 +341,14 @@ func (s tokens) month(i int) (first, length, next int, ok bool) {
 		}
 		if n, is := s.plainNumber(to); is && n < 600 {
 			if _, end, _ := s.number(to); !s.unitWord(end) || s.text(end) == "month" {
-				return (n-1)*length + 1, length, end, true
+				many := 1
+				for k := end; s.text(k) == "," || s.text(k) == "and"; k = end { // "months 4, 5 and 6"
+					if m, is := s.plainNumber(k + 1); !is || m != n+many || s.text(at) != "months" && s.text(at) != "years" {
+						break
+					}
+					many, end = many+1, k+2
+				}
+				return (n-1)*length + 1, many * length, end, true
 			}
 		}
 		return 0, 0, i, false

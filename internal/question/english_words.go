@@ -175,7 +175,7 @@ var englishFunctions = []struct {
 		over the course of, a bit each month, a bit every month, a bit each year, a bit every year, a little each month,
 		a little every month, a little each year, a little every year, a slice each month, a slice every month, a slice every year,
 		month by month, a step a month, a step a year, in slices, in even slices, in monthly slices, drip by drip, inch by inch,
-		in dribs and drabs, at a steady pace, steadily, in equal slices, by degrees, in small bites`},
+		in dribs and drabs, at a steady pace, steadily, ramp up, in equal slices, by degrees, in small bites`},
 	{smallWord, `
 		slightly, a little, modestly, modest, a bit, marginally, moderate, moderately, slight, somewhat, a touch, a tad,
 		a small amount, marginal, small scale, tiny, minor, mildly, mild, little, a smidgen, a whisker, a hair, a fraction more,
