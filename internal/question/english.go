@@ -90,6 +90,7 @@ type conditionAt struct {
 func readEnglish(text string) sense {
 	r := &english{s: tokenize(text)}
 	r.s.capitals([]rune(text))
+	r.s.again()
 	r.mend()
 	r.inverted()
 	r.scan()

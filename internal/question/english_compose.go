@@ -313,6 +313,12 @@ func (r *english) finish(a *anchor) bool {
 			h.change = raise // "put 2 points on VAT"
 		}
 	}
+	if h.by != nil && h.by.x > 0 && (h.change == noChange || h.change == settle || h.change == introduce) {
+		k := slices.IndexFunc(r.items, func(o item) bool { return o.q == h.by })
+		if k > 0 && r.s[r.items[k-1].from].is("add", "tack", "put", "load") && slices.Contains([]string{"to", "onto", "on", "on to"}, r.text(k+1)) {
+			h.change = raise // "add 2 points to what they charge"
+		}
+	}
 	if h.by != nil && h.by.x < 0 && h.change == noChange {
 		h.change = lower
 	}

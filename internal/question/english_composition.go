@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"econ-mcp/sim"
 )
 
 // composition is a lever with the concepts that make it.
@@ -276,7 +278,7 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
 			return false, false
 		case len(it.levers) > 1 && !it.outcome: // "lower the tax | on labour"
-		case (concept == "post" || concept == "hire") && it.levers != nil && it.levers[0] == "government_employment_share",
+		case (concept == "post" || concept == "hire" || concept == "state") && it.levers != nil && it.levers[0] == "government_employment_share",
 			concept == "dole" && it.levers != nil && it.levers[0] == "unemployment_benefit_rate",
 			concept == "firing" && it.levers != nil && it.levers[0] == "dismissal_rate",
 			concept == "incometax" && it.levers != nil && it.levers[0] == "income_tax_rate",
@@ -287,7 +289,10 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 			concept == "pensionpot" && to-from > 1 && it.levers != nil && it.levers[0] == "pension_replacement_rate",
 			concept == "shorthours" && it.levers != nil && it.levers[0] == "job_retention_share",
 			concept == "productivity" && it.levers != nil && it.levers[0] == "labor_productivity_factor",
+			concept == "noimport", concept == "noexport",
 			concept == "emission" && it.outcome && it.levers == nil,
+			concept == "import" && it.outcome && it.levers == nil && it.indicator == sim.Imports,
+			(concept == "post" || concept == "hire" || concept == "state") && it.outcome && it.levers == nil && it.indicator == sim.TaxRevenue,
 			concept == "research" && it.levers != nil && it.levers[0] == "innovation_research_share":
 		case single && !part:
 			exact = true
@@ -362,6 +367,10 @@ func (r *english) between(a, b meant) int {
 		case it.q != nil:
 			cost++
 			t = it.to - 1
+		case it.is(nobodyWord) && it.levers == nil && b.concept != "jobless", // "no longer follow"
+			(it.sign == "," || it.is(andWord)) && a.concept == "noimport" && b.concept == "noexport",
+			it.levers == nil && directionOf(it.change) != 0 && slices.Contains(actors, a.concept): // "banks double the margin"
+			cost++
 		case it.known && it.levers != nil && !it.soft && len(it.levers) == 1, it.sign != "", it.t != nil, it.is(effectWord) &&
 			!linking[r.s[t].text]:
 			return maxGap + 1
@@ -381,6 +390,9 @@ func (r *english) between(a, b meant) int {
 	}
 	return cost
 }
+
+// actors are those who change what follows.
+var actors = []string{"bank", "state", "seller", "centralbank", "employer", "statebuyer"}
 
 func (r *english) itemAt(token int) int {
 	return slices.IndexFunc(r.items, func(it item) bool { return it.from <= token && token < it.to })
@@ -417,7 +429,7 @@ func (r *english) named(c composed, owner []int) {
 		for t := it.from; t < it.to; t++ {
 			covered = covered || c.covers(t)
 		}
-		if it.q != nil || !it.known && !covered || it.sign != "" || it.change != noChange && !covered {
+		if it.q != nil || !it.known && !covered || it.sign != "" || it.is(nobodyWord) && !covered || it.change != noChange && !covered {
 			continue
 		}
 		if it.levers != nil && c.implies == 0 && !it.soft {

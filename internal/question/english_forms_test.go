@@ -519,6 +519,18 @@ var englishForms = []struct{ question, sense string }{
 		"Restaurants work at 60 percent of their capacity in months 4, 5 and 6.",
 		"{industry_supply settle to 60%, from 4, for 3, industry 11}",
 	},
+	{"Import prices are half as high again as today.", "{import_price_factor raise by part 0.5}"},
+	{"A third as much again for research by firms.", "{innovation_research_share raise by part 0.333333}"},
+	{"Software makes every worker 20 percent more productive.", "{labor_productivity_factor raise by 20%}"},
+	{"What if pay rounds ignored price rises completely?", "{wage_inflation_indexation abolish}"},
+	{"Only half of expected inflation makes it into the wage round.", "{wage_inflation_indexation settle to part 0.5}"},
+	{"No buying from abroad, no selling abroad.", "{enable_trade abolish}"},
+	{
+		"The state takes on everybody whom nobody else will hire, at half the average wage.",
+		"{job_guarantee settle to part 0.5 of mean}",
+	},
+	{"Banks double the margin that they charge on top of the policy rate.", "{loan_spread double}"},
+	{"Banks add 2 points to what they charge firms above the policy rate.", "{loan_spread raise by 2pp}"},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

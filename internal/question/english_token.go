@@ -224,6 +224,25 @@ func (t token) is(words ...string) bool {
 	return t.word && slices.ContainsFunc(forms(t.text)[1:], func(form string) bool { return slices.Contains(words, form) })
 }
 
+// again reads "half as much again" and "half again as much" as "half more".
+func (s tokens) again() {
+	for i := range s {
+		as := i + 1
+		if !s[i].is("half", "third", "quarter", "fourth", "fifth", "tenth") || s.text(i-1) == "the" || s.text(as) != "as" && s.text(as) != "again" {
+			continue
+		}
+		if how := as + 1; s.text(as) == "as" && s.text(how+1) == "again" {
+			if s[as].text = "more"; s[how].is("much", "high", "many", "large", "big", "long", "great") {
+				s[how].text = "again"
+			}
+		} else if s.text(as) == "again" && s.text(how) == "as" {
+			if s[as].text, s[how].text = "more", "again"; how+1 < len(s) && s[how+1].is("much", "high", "many", "large", "big", "long", "great") {
+				s[how+1].text = "again"
+			}
+		}
+	}
+}
+
 // capitals tells the US from us, unless everything is written so.
 func (s tokens) capitals(text []rune) {
 	if strings.ToUpper(string(text)) == string(text) {

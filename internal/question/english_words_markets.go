@@ -169,13 +169,15 @@ var englishMarketLevers = []leverWords{
 	{"num_banks", `number of bank, how many bank, +more bank, -fewer bank, bank merger, bank competition, count of bank`},
 	{"enable_trade", `
 		0autarky, 0close the border to trade, 0no foreign trade, 0trade embargo, 0embargo, foreign trade, 0close economy,
-		0close the border, 0no trade with the rest of the world, 0cut off from world trade, 0stop foreign trade,
+		0close the border, 0close its border to goods, 0close its border, 0shut its border, 0shut its border to goods, 0close our border, 0shut our border,
+		trade with the outside world, 0no trade with the rest of the world, 0cut off from world trade, 0stop foreign trade,
 		0no import and export, 0end foreign trade, 0no trade with abroad, international trade, trade with the rest of the world,
 		trade with other country, 0closed economy, 0seal the border, 0self sufficient, 0total embargo, 0complete embargo,
 		0cut off from the world, 0cut off from trade, 0cut off from the rest of the world, trade with abroad,
 		0ban on import and export, world trade, 0seal the border to goods, 0seal the border completely, 0nothing in nothing out,
 		0nothing come in and nothing go out, 0shut the border, 0shut the border to goods, 0shut out the world, 0wall ourselves off,
-		0cut ourselves off, 0no import no export, 0neither import nor export, 0stop all trade, 0end all trade, 0stop trading with,
+		0cut ourselves off, 0no import no export, 0neither import nor export, 0stop all trade, 0end all trade, 0stop trading with, 0stop trading with the rest of the world, 0stop trading with other country, 0stop trading with abroad,
+		0stop trading with the world, 0stop trading with anyone,
 		0no goods cross the border, 0trade ban, 0blockade, 0go it alone, 0ban all trade, 0trade stop, trade with the rest of the world, trade with the world, trade with other country`},
 	{"import_price_factor", `
 		import price, price of import, oil price, +oil shock, +oil price shock, energy price, +energy crisis, gas price,
@@ -294,7 +296,7 @@ var englishMarketLevers = []leverWords{
 		may serve`},
 	{"labor_productivity_factor", `
 		labor productivity, ?productivity, output per worker, efficiency of worker, +productivity boom, -productivity slump,
-		productivity of worker, output per hour, hourly productivity, productivity of labor, productivity shock, technology shock,
+		productivity of worker, output per hour, output per working hour, output per hour worked, hourly productivity, productivity of labor, productivity shock, technology shock,
 		worker productivity, +productivity gain, +productivity miracle, technical progress, +technological progress,
 		worker turn out, worker produce, output per head, efficiency of labor, +technology leap, +productivity surge,
 		-productivity loss, firm's worker turn out, produce per hour, produce an hour, output an hour, productive worker,
