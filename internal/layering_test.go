@@ -23,6 +23,8 @@ var mayImport = map[string][]string{
 	// files put into place whole: everyone but sim may keep some
 	"internal/atomicfile": {},
 	"internal/stats":      {},
+	"internal/quarterly":  {"internal/stats", "internal/strict", "data"},
+	"data":                {}, // series of real economies
 	"internal/strict":     {},
 	"internal/solve":      {"internal/stats"},
 	"internal/access":     {},
@@ -40,7 +42,8 @@ var mayImport = map[string][]string{
 		"internal/report", "internal/lab", "internal/question", "internal/inquiry",
 	},
 	"internal/trials": {
-		"sim", "internal/stats", "internal/run", "internal/scenario", "internal/tables", "internal/inference", "internal/inquiry", "presets",
+		"sim", "internal/stats", "internal/quarterly", "internal/run", "internal/scenario", "internal/tables", "internal/inference",
+		"internal/inquiry", "presets",
 	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},

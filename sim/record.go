@@ -6,9 +6,13 @@ import "math"
 // fixed-size summaries of the distributions, so that the memory of a run grows
 // with its months and never with its agents.
 type Record struct {
-	Month         int     // months since the experiment began; burn-in months are negative or zero
-	RealPurchases float64 // of the government, currency units at prices of the base month
-	Inflation     float64 // cpi over that of the month before, less 1
+	Month     int     // months since the experiment began; burn-in months are negative or zero
+	Inflation float64 // cpi over that of the month before, less 1
+
+	// Parts of real GDP that are no indicators, currency units at prices of the base month.
+	RealPurchases       float64 // of the government
+	RealPublicWages     float64 // its staff, at the wage of the base month
+	RealInventoryChange float64
 
 	Values     [NumIndicators]float64
 	Households HouseholdSummary

@@ -213,17 +213,19 @@ func (e *Economy) ownPrices() prices {
 type realAccounts struct {
 	consumption float64 // with VAT, of imports too
 	purchases   float64 // of the government
+	staff       float64 // of the government, at the wage of the other month
 	investment  float64
+	stocks      float64 // change of inventories
 	goods       float64 // made: sold, and put into stock
 	gdp         float64
 }
 
 // valuedAt values what the month made and bought at given prices.
 func (e *Economy) valuedAt(v *firmSurvey, at *prices) (real realAccounts) {
-	public, stocks := 0.0, 0.0 // public: with exports
+	public := 0.0 // with exports
 	for j := range v.revenue {
 		scale := at.Goods[j] / e.m.MeanPrice[j]
-		stocks += float64(v.inventoryUnits[j] * at.UnitCost[j])
+		real.stocks += float64(v.inventoryUnits[j] * at.UnitCost[j])
 		real.goods += float64(v.units[j]*at.Goods[j]) + float64(v.inventoryUnits[j]*at.UnitCost[j])
 		if j < MaxIndustries {
 			real.consumption += float64(v.privateSales[j] * scale * (1 + at.VAT[j]))
@@ -235,7 +237,8 @@ func (e *Economy) valuedAt(v *firmSurvey, at *prices) (real realAccounts) {
 	real.consumption += imported
 	real.investment = float64(v.units[MaxIndustries] * at.Goods[MaxIndustries])
 	staff := float64(e.f.labour[e.government()])/skillUnit + float64(e.p.JobGuaranteeWage*float64(e.f.heads[e.programme()]))
-	real.gdp = real.consumption + public + real.investment + stocks + float64(staff*at.Wage) - paidAbroad
+	real.staff = float64(staff * at.Wage)
+	real.gdp = real.consumption + public + real.investment + real.stocks + real.staff - paidAbroad
 	return real
 }
 
@@ -335,6 +338,8 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	out[RealConsumption] = real.consumption / subunit
 	out[RealInvestment] = real.investment / subunit
 	e.record.RealPurchases = real.purchases / subunit
+	e.record.RealPublicWages = real.staff / subunit
+	e.record.RealInventoryChange = real.stocks / subunit
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/max(float64(fl.disposable), 1)
 	out[LabourShare] = float64(fl.wages) / max(gdp, 1)
 	e.record.Government = fl.budget(e.rates.researchers)

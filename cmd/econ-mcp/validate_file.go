@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -13,14 +12,15 @@ import (
 	"econ-mcp/internal/term"
 )
 
-// The sections of docs/VALIDATION.md, each written by a command of its own. A mark stands
-// before the second.
+// The sections of docs/VALIDATION.md, each written by a command of its own, in their order. A mark stands
+// before each but the first.
 const (
 	factsSection = iota
+	dataSection
 	testsSection
 )
 
-const testsMark = "<!-- econ-mcp validate tests -->\n\n"
+var sectionMarks = []string{"", "<!-- econ-mcp validate data -->", "<!-- econ-mcp validate tests -->"}
 
 // standard says whether a call has no flag that its result depends on.
 func standard(cmd *cobra.Command) bool { return !strings.Contains(commandLine(cmd), "--") }
@@ -49,26 +49,32 @@ func tellFile(cmd *cobra.Command, path string) {
 	}
 }
 
-// writeSection writes a section into the file at path, which out replaces, and keeps the other
-// section that is there.
+// writeSection writes a section into the file at path, which out replaces, and keeps the others that are there.
 func writeSection(out *output, path string, section int, text string) error {
 	old, err := readRegular(path)
 	if err != nil {
 		return unusable("--out", path, err)
 	}
-	facts, tests, _ := strings.Cut(old, testsMark)
-	if section == factsSection {
-		facts = text
-	} else {
-		tests = text
+	sections := make([]string, len(sectionMarks))
+	for i, mark := range sectionMarks {
+		_, sections[i], _ = strings.Cut(old, mark)
+		for _, next := range sectionMarks[i+1:] {
+			sections[i], _, _ = strings.Cut(sections[i], next)
+		}
 	}
-	if facts = strings.TrimRight(facts, "\n"); facts == "" {
-		facts = "# Validation"
+	sections[section] = text
+	if strings.TrimSpace(sections[factsSection]) == "" {
+		sections[factsSection] = "# Validation"
 	}
-	if tests != "" {
-		tests = "\n" + testsMark + tests
+	for i, text := range sections {
+		if text = strings.Trim(text, "\n"); text == "" {
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintf(out, "\n%s\n\n", sectionMarks[i])
+		}
+		fmt.Fprintln(out, text) // an error is that of commit
 	}
-	io.WriteString(out, facts+"\n"+tests) // an error is that of commit
 	return out.commit()
 }
 

@@ -1,0 +1,82 @@
+package quarterly
+
+import (
+	"bytes"
+	"encoding/csv"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"econ-mcp/data"
+)
+
+// unitedStates are the embedded data.
+func unitedStates(tb testing.TB) (*Data, *Mapping) {
+	tb.Helper()
+	m, err := ReadMapping(data.USQuarterlyMapping)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d, err := Read(bytes.NewReader(data.USQuarterly), m)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return d, m
+}
+
+// All rows of table A are computed, and have the values that a script independent of this code found
+// (testdata/us_statistics.csv, to four digits), but for those that its text leaves open: it counts the
+// inflation of the first quarter as that of the second, and takes shapes in steps of .05.
+func TestStatisticsOfTheUnitedStates(t *testing.T) {
+	d, m := unitedStates(t)
+	got := map[[2]string]Statistic{}
+	for _, of := range m.Samples {
+		for _, s := range d.Between(of.First, of.Last).Statistics(.0107, m.HeldOut) {
+			got[[2]string{s.Name, of.String()}] = s
+		}
+	}
+	file, err := os.Open("testdata/us_statistics.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows[1:] {
+		years := strings.Split(r[1], "-")
+		key := [2]string{r[0], years[0] + "Q1-" + years[1] + "Q4"}
+		s, has := got[key]
+		delete(got, key)
+		if !has || math.IsNaN(s.Value()) {
+			t.Errorf("%s %s is not computed", r[0], r[1])
+			continue
+		}
+		if held := r[5] == "yes"; held || s.HeldOut {
+			if held != s.HeldOut {
+				t.Errorf("%s is held out: %v", r[0], s.HeldOut)
+			}
+			continue
+		}
+		want, err := strconv.ParseFloat(r[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		allowed := .00011 // rounded twice
+		switch {
+		case strings.Contains(r[0], "pi"), strings.Contains(r[0], "inflation"):
+			allowed = .0051
+		case strings.Contains(r[0], "EP shape"):
+			allowed = .025
+		}
+		if x := s.Value(); math.Abs(x-want) > allowed {
+			t.Errorf("%s %s: %.4f, want %.4f", r[0], r[1], x, want)
+		}
+	}
+	for key := range got {
+		t.Errorf("%v is not in the list", key)
+	}
+}

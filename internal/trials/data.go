@@ -1,0 +1,202 @@
+package trials
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/quarterly"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
+)
+
+// Reality is quarterly data of a country that an economy is held against.
+type Reality struct {
+	Name    string // of the file
+	Data    *quarterly.Data
+	HeldOut []quarterly.Variable // not looked at while a model is estimated
+	Samples []quarterly.Span     // spans of quarters that are looked at
+}
+
+// DataValidation is an economy held against quarterly data of a country: table A of docs/VALIDATION.md.
+type DataValidation struct {
+	File    string       `json:"file"`
+	Samples []DataSample `json:"samples"`
+
+	Scenario     string `json:"scenario"`
+	ScenarioHash string `json:"scenario_hash"`
+	ModelVersion string `json:"model_version"`
+	Households   int    `json:"households"`
+	BurnInMonths int    `json:"burn_in_months"`
+	Months       int    `json:"months"`
+	Replications int    `json:"replications"`
+	Seed         uint64 `json:"seed"`
+
+	Command string `json:"-"` // that made it, for Markdown; the caller's
+}
+
+// DataSample is a span of quarters.
+type DataSample struct {
+	Quarters     string    `json:"quarters"` // such as 1959Q1-2014Q4
+	ModelGrowth  float64   `json:"model_growth"`
+	Met          int       `json:"met"`
+	Total        int       `json:"total"`
+	HeldOutMet   int       `json:"held_out_met"`
+	HeldOutTotal int       `json:"held_out_total"`
+	Rows         []DataRow `json:"rows"` // without those held out, unless they are looked at
+}
+
+// DataRow is a statistic of the data, with its 95 % interval, and of the model: mean over the seeds with
+// Student's. It is met when that mean lies within the interval of the data.
+type DataRow struct {
+	Statistic string
+	HeldOut   bool
+	Data      stats.Interval
+	Model     stats.Interval
+	Met       bool
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (r DataRow) MarshalJSON() ([]byte, error) {
+	n := func(x float64) stats.Number { return stats.Number(x) }
+	return json.Marshal(struct {
+		Statistic string       `json:"statistic"`
+		HeldOut   bool         `json:"held_out,omitempty"`
+		Data      stats.Number `json:"data"`
+		Low       stats.Number `json:"data_low"`
+		High      stats.Number `json:"data_high"`
+		Model     stats.Number `json:"model"`
+		CILow     stats.Number `json:"model_low"`
+		CIHigh    stats.Number `json:"model_high"`
+		Met       bool         `json:"met"`
+	}{r.Statistic, r.HeldOut, n(r.Data.Mean), n(r.Data.Low), n(r.Data.High), n(r.Model.Mean), n(r.Model.Low), n(r.Model.High), r.Met})
+}
+
+// leastQuarters is what a filter and a bootstrap of blocks need.
+const leastQuarters = 40
+
+// Months is how long an economy runs that is held against it: as the longest sample.
+func (r *Reality) Months() int {
+	longest := 0
+	for _, of := range r.Samples {
+		longest = max(longest, r.Data.Between(of.First, of.Last).Quarters())
+	}
+	return 3 * longest
+}
+
+// check refuses samples that the data do not have, or that are too short.
+func (r *Reality) check() error {
+	for _, of := range r.Samples {
+		if n := r.Data.Between(of.First, of.Last).Quarters(); n < leastQuarters || n < int(of.Last-of.First)+1 {
+			last := r.Data.First + quarterly.Quarter(r.Data.Quarters()-1)
+			return fault.Range("samples", of.String(), fmt.Sprintf("%d quarters or more within %s-%s", leastQuarters, r.Data.First, last))
+		}
+	}
+	return nil
+}
+
+// ValidateData simulates a scenario on a number of seeds, the first of which is its random_state, for as long as
+// the longest sample, and holds the months after burn-in against it; against a shorter sample its last quarters.
+// Rows that are held out are counted, and listed only where they are looked at.
+func ValidateData(
+	ctx context.Context, s scenario.Scenario, reality *Reality, look bool, replications, threads int, cache run.Cache,
+	progress func(run.Progress),
+) (*DataValidation, error) {
+	if err := reality.check(); err != nil {
+		return nil, err
+	}
+	collectors, months := make([]QuartersCollector, max(0, replications)), reality.Months()
+	_, err := run.Simulation{
+		Arms: []run.Arm{{Name: s.Name, Scenario: s}}, Seeds: run.Seeds(uint64(s.Params.RandomState), replications),
+		Months: months, Threads: threads, Cache: cache, Progress: progress,
+		Observe: func(_, replication int, e *sim.Economy) error { return collectors[replication].Observe(e) },
+	}.Run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &DataValidation{
+		File: reality.Name, Scenario: s.Name, ScenarioHash: s.Hash(), ModelVersion: sim.ModelVersion, Households: s.Params.NumHouseholds,
+		BurnInMonths: s.BurnIn.BurnInMonths, Months: months, Replications: replications, Seed: uint64(s.Params.RandomState),
+	}
+	for _, of := range reality.Samples {
+		var model []*quarterly.Data
+		span := reality.Data.Between(of.First, of.Last)
+		for i := range collectors {
+			d := collectors[i].Data()
+			model = append(model, d.Between(quarterly.Quarter(d.Quarters()-span.Quarters()), quarterly.Quarter(d.Quarters()-1)))
+		}
+		v.Samples = append(v.Samples, compared(of, span, reality.HeldOut, look, model))
+	}
+	return v, nil
+}
+
+// compared holds replications of a model against data.
+func compared(of quarterly.Span, span *quarterly.Data, held []quarterly.Variable, look bool, model []*quarterly.Data) DataSample {
+	var growth []float64
+	for _, d := range model {
+		if each := d.GrowthPerAdult(); !math.IsNaN(each) {
+			growth = append(growth, each)
+		}
+	}
+	sample := DataSample{Quarters: of.String(), ModelGrowth: stats.Mean(growth)}
+	values := map[string][]float64{}
+	for _, d := range model {
+		for _, s := range d.Statistics(sample.ModelGrowth, nil) {
+			values[s.Name] = append(values[s.Name], s.Value())
+		}
+	}
+	for _, s := range span.Statistics(sample.ModelGrowth, held) {
+		low, high := s.Interval(1)
+		row := DataRow{Statistic: s.Name, HeldOut: s.HeldOut, Data: stats.Interval{Mean: s.Value(), Low: low, High: high}}
+		row.Model = stats.MeanInterval(stats.Defined(values[s.Name]), tables.DefaultConfidence)
+		row.Met = row.Model.Mean >= low && row.Model.Mean <= high
+		met := 0
+		if row.Met {
+			met = 1
+		}
+		if s.HeldOut {
+			sample.HeldOutMet, sample.HeldOutTotal = sample.HeldOutMet+met, sample.HeldOutTotal+1
+		}
+		sample.Met, sample.Total = sample.Met+met, sample.Total+1
+		if look || !s.HeldOut {
+			sample.Rows = append(sample.Rows, row)
+		}
+	}
+	return sample
+}
+
+// Markdown is the section of docs/VALIDATION.md. The same command on the same model gives the same text.
+func (v *DataValidation) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## Real quarterly data\n\nThe scenario `%s` held against `%s`:\n\n", v.Scenario, v.File)
+	b.WriteString("| sample | statistics met | of these held out |\n|---|---|---|\n")
+	for _, s := range v.Samples {
+		fmt.Fprintf(&b, "| %s | **%d of %d** | %d of %d |\n", s.Quarters, s.Met, s.Total, s.HeldOutMet, s.HeldOutTotal)
+	}
+	if v.Command != "" {
+		fmt.Fprintf(&b, "\nGenerated by `%s`; do not edit.", v.Command)
+	}
+	fmt.Fprintf(&b, " Model %s, scenario hash `%s`, %d households, %d months after a burn-in of %d, %d replications from seed %d. "+
+		"A statistic is met when the model's mean over the seeds lies within the 95 %% interval of the data (stationary bootstrap). "+
+		"Rows overlap, so that the count is a score and no test. Held-out rows are counted and not shown.\n\n", v.ModelVersion,
+		v.ScenarioHash, v.Households, v.Months, v.BurnInMonths, v.Replications, v.Seed)
+	for _, s := range v.Samples {
+		fmt.Fprintf(&b, "### %s\n\n| statistic | data | interval | model | interval over seeds | met |\n|---|---|---|---|---|---|\n", s.Quarters)
+		for _, r := range s.Rows {
+			met := ""
+			if r.Met {
+				met = "yes"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", r.Statistic, Figure(r.Data.Mean), IntervalText(r.Data.Low, r.Data.High),
+				Figure(r.Model.Mean), IntervalText(r.Model.Low, r.Model.High), met)
+		}
+		b.WriteString("\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
