@@ -125,26 +125,3 @@ func (r *english) goesBack(k int) bool {
 	}
 	return false
 }
-
-// alternatives finds "or both together", which is one more than those named before.
-func (r *english) alternatives() {
-	r.union = -1
-	for i, it := range r.items {
-		lead := r.leads[it.chunk].phrase
-		if r.text(i) != "both" || r.chunkHas(it.chunk, func(o item) bool { return o.q != nil || o.t != nil || o.levers != nil && !o.soft }) ||
-			len(r.happening(-1)) < 2 || r.anchors[r.happening(-1)[1]].item > i {
-			continue
-		}
-		joint := r.chunkHas(it.chunk, func(o item) bool { return r.s[o.from].is("together", "combined", "jointly") })
-		if !lead.is(orWord, thanWord) && !(joint && lead.is(andWord)) && !(lead.is(andWord) && r.s.text(it.from-1) == "with" && r.compares(it.sentence)) {
-			continue
-		}
-		r.union = i
-		for k := i; k < len(r.items) && r.items[k].chunk == it.chunk && r.items[k].sign == ""; k++ {
-			r.take(k, "both together")
-		}
-	}
-	if r.union >= 0 {
-		r.options = 0
-	}
-}

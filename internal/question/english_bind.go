@@ -479,6 +479,11 @@ func (r *english) units(n int) {
 			switch b.unit {
 			case percent:
 				scale = .01
+			case fraction: // "from 13 to 16 out of a hundred"
+				scale = .01
+				if a.x >= 1 {
+					b.unit = percent
+				}
 			case months:
 				scale = 12
 				inMonths := slices.ContainsFunc(r.s, func(t token) bool {

@@ -34,22 +34,6 @@ func (r *english) compose() {
 	r.countArms()
 }
 
-// countArms stops where another number of alternatives was understood than the question says that it has.
-func (r *english) countArms() {
-	got := 0
-	for _, a := range r.sense.arms {
-		got++
-		for _, h := range a.happens {
-			got += max(0, len(h.doses)-1)
-		}
-	}
-	if r.options > 1 && got > 0 && got != r.options && !slices.ContainsFunc(r.s, func(t token) bool {
-		return t.is("without", "nothing", "baseline", "today", "unchanged", "now", "no")
-	}) {
-		r.items[r.optionsAt].kind, r.items[r.optionsAt].taken = numberMark, true
-	}
-}
-
 // heldBeside leaves out of what is held "all taxes" where one of them changes: "no VAT on food, everything else taxed as
 // before".
 func (r *english) heldBeside() {
@@ -315,7 +299,8 @@ func (r *english) finish(a *anchor) bool {
 	}
 	if h.by != nil && h.by.x > 0 && (h.change == noChange || h.change == settle || h.change == introduce) {
 		k := slices.IndexFunc(r.items, func(o item) bool { return o.q == h.by })
-		if k > 0 && r.s[r.items[k-1].from].is("add", "tack", "put", "load") && slices.Contains([]string{"to", "onto", "on", "on to"}, r.text(k+1)) {
+		if k > 0 && r.s[r.items[k-1].from].is("add", "tack", "put", "load") &&
+			slices.Contains([]string{"to", "onto", "on", "on to"}, r.text(k+1)) {
 			h.change = raise // "add 2 points to what they charge"
 		}
 	}
@@ -370,8 +355,19 @@ func (r *english) finish(a *anchor) bool {
 		h.levers = []string{"benefit_months"} // "draw the dole for longer"
 	}
 	if r.leverIs(a, "government_employment_share") && h.to != nil && h.by == nil && h.to.of == ofNothing &&
-		r.chunkHas(it.chunk, func(o item) bool { return r.s[o.from].is("fire", "sack", "dismiss", "lay", "axe") }) {
+		r.chunkHas(it.chunk, func(o item) bool {
+			return r.s[o.from].is("fire", "sack", "dismiss", "lay", "axe") ||
+				r.s[o.from].text == "let" && r.chunkHas(o.chunk, func(g item) bool { return r.s.text(g.from) == "go" && g.from > it.from })
+		}) {
 		h.by, h.to, h.change = h.to, nil, lower // "fire a tenth of the civil servants"
+	}
+	if r.leverIs(a, "government_employment_share") && h.change == lower {
+		for k, o := range r.items { // "and don't replace them"
+			if k > 0 && r.s[o.from].is("replace", "replacement") && (r.items[k-1].is(notWord, withoutWord) || r.text(k-1) == "not") {
+				r.take(k-1, "change")
+				r.take(k, "change")
+			}
+		}
 	}
 	if r.leverIs(a, "industry_supply") && h.to != nil && h.by == nil && r.chunkHas(it.chunk, func(o item) bool {
 		return r.s[o.from].is("out", "idle", "offline", "lose", "unusable", "miss")
@@ -523,7 +519,7 @@ func (r *english) always(n int) bool {
 	if len(r.happening(-1)) < 2 {
 		return false
 	}
-	if r.shockBefore(n) {
+	if r.shockBefore(n) || r.setting(n) && r.alternatively(n) {
 		return true
 	}
 	first := ""
@@ -573,48 +569,4 @@ func (r *english) shockBefore(n int) bool {
 		}
 	}
 	return false
-}
-
-// apart says whether two happenings are alternatives: "or", "versus", "rather than" stand between them.
-func (r *english) apart(m, n int) bool {
-	from, to := r.anchors[m].item, r.anchors[n].item
-	if from > to {
-		from, to = to, from
-	}
-	if r.union > to || r.options > 1 && len(r.happening(-1)) == r.options && r.items[from].chunk != r.items[to].chunk {
-		return true // "two proposals: …", "…, or both"
-	}
-	for k := from + 1; k <= to; k++ {
-		it := r.items[k]
-		if it.is(orWord, thanWord) && !it.is(aboveWord) && it.t == nil && it.levers == nil && !r.bothNumbers(k) {
-			return true
-		}
-		if it.is(insteadWord) && !it.taken && it.levers == nil {
-			return true
-		}
-		if strings.HasSuffix(r.text(k), " than") && k+1 < len(r.items) && r.items[k+1].q == nil && !it.taken {
-			return true // "hurts less than an income tax of 26 %"
-		}
-	}
-	for c := r.items[from].chunk + 1; c <= r.items[to].chunk; c++ {
-		if p := r.leads[c].phrase; p.is(orWord, thanWord) && !p.is(aboveWord) || p.is(insteadWord) {
-			return true
-		}
-	}
-	first := r.firstOf(r.items[from].sentence)
-	for k := first; k >= 0 && k < from; k++ {
-		switch r.s.text(r.items[k].from) {
-		case "compare", "compared", "between", "comparison", "contrast", "weigh":
-			return true
-		}
-		if r.items[k].is(insteadWord) && r.items[k].levers == nil { // "instead of cutting VAT, raise the allowance"
-			return true
-		}
-	}
-	return false
-}
-
-// bothNumbers says whether "or" parts two numbers of one lever.
-func (r *english) bothNumbers(k int) bool {
-	return k > 0 && k+1 < len(r.items) && r.items[k+1].as == "dose"
 }

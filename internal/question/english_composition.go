@@ -93,6 +93,15 @@ func (r *english) composeLevers() {
 			}
 		}
 	}
+	for i, it := range r.items { // "what they earn beyond four times the average wage"
+		if it.q != nil && it.q.x == 4 && (it.q.unit == factor && r.level(i+1) || it.q.unit == plain && r.level(i+1)) {
+			k := i + 1
+			for k+1 < len(r.items) && articles[r.text(k)] {
+				k++
+			}
+			found = append(found, meant{"rich", it.from, r.items[k].to, false})
+		}
+	}
 	found = slices.DeleteFunc(found, func(m meant) bool { // the bank of "central bank"
 		return slices.ContainsFunc(found, func(o meant) bool {
 			return o.from < m.from && m.to <= o.to && !r.s[o.from].is("on", "for", "of", "to", "into", "at", "toward", "from")
@@ -196,12 +205,19 @@ func (r *english) isPaid(c composed) bool {
 // own says whether an item is a concept that its lever is made of: the equity of "the equity that banks must hold".
 func (r *english) own(i int) bool {
 	p, end := englishConceptTree().match(r.s, r.items[i].from)
+	for at := r.items[i].from - 1; p == nil && at >= max(0, r.items[i].from-2); at-- { // "on the highest | earners"
+		if p, end = englishConceptTree().match(r.s, at); end < r.items[i].to {
+			p = nil
+		}
+	}
 	n := r.nearest(i, func(a anchor) bool { return a.role == happens && a.lever() })
 	if p == nil || end < r.items[i].to || n < 0 || len(r.anchors[n].h.levers) != 1 {
 		return false
 	}
 	from, to := r.items[i].chunk, r.items[r.anchors[n].item].chunk
-	if r.far(i, n) > 6 && from == to || from != to && (from+1 != to || r.far(i, n) > 24 || !r.leads[to].phrase.is(andWord)) {
+	size := r.chunkHas(from, func(o item) bool { return o.q != nil && (o.q == r.anchors[n].h.to || o.q == r.anchors[n].h.by) })
+	if r.far(i, n) > 6 && from == to || from != to && (abs(from-to) != 1 || r.far(i, n) > 24 || !(from < to &&
+		r.leads[to].phrase.is(andWord)) && !size) {
 		return false
 	}
 	for k := min(i, r.anchors[n].item) + 1; k < max(i, r.anchors[n].item); k++ {
@@ -272,13 +288,14 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 		single := len(it.levers) == 1 && !it.soft
 		switch {
 		case !part && it.levers != nil && !it.outcome && to-from > it.to-it.from && to-from > 2: // the longer words win
-		case it.q != nil && from > it.from && r.s[from].word &&
+		case it.q != nil && from > it.from && r.s[from].word && it.q.of == ofNothing &&
 			!r.s[from].is("sale", "turnover", "revenue"): // "40 percent of research costs": what it is a share of
 		case it.t != nil && concept == "longterm":
 		case it.taken, it.q != nil, it.t != nil, it.place != "", it.foreign != "" && part:
 			return false, false
 		case len(it.levers) > 1 && !it.outcome: // "lower the tax | on labour"
-		case (concept == "post" || concept == "hire" || concept == "state") && it.levers != nil && it.levers[0] == "government_employment_share",
+		case (concept == "post" || concept == "hire" || concept == "state") && it.levers != nil &&
+			it.levers[0] == "government_employment_share",
 			concept == "dole" && it.levers != nil && it.levers[0] == "unemployment_benefit_rate",
 			concept == "firing" && it.levers != nil && it.levers[0] == "dismissal_rate",
 			concept == "incometax" && it.levers != nil && it.levers[0] == "income_tax_rate",
@@ -289,7 +306,7 @@ func (r *english) free(concept string, from, to int, owner []int) (free, exact b
 			concept == "pensionpot" && to-from > 1 && it.levers != nil && it.levers[0] == "pension_replacement_rate",
 			concept == "shorthours" && it.levers != nil && it.levers[0] == "job_retention_share",
 			concept == "productivity" && it.levers != nil && it.levers[0] == "labor_productivity_factor",
-			concept == "noimport", concept == "noexport",
+			concept == "laborforce" && it.outcome && it.levers == nil, concept == "noimport", concept == "noexport",
 			concept == "emission" && it.outcome && it.levers == nil,
 			concept == "import" && it.outcome && it.levers == nil && it.indicator == sim.Imports,
 			(concept == "post" || concept == "hire" || concept == "state") && it.outcome && it.levers == nil && it.indicator == sim.TaxRevenue,
@@ -368,6 +385,7 @@ func (r *english) between(a, b meant) int {
 			cost++
 			t = it.to - 1
 		case it.is(nobodyWord) && it.levers == nil && b.concept != "jobless", // "no longer follow"
+			it.sign == "," && b.concept == "topoor", // "share it out, the poor first"
 			(it.sign == "," || it.is(andWord)) && a.concept == "noimport" && b.concept == "noexport",
 			it.levers == nil && directionOf(it.change) != 0 && slices.Contains(actors, a.concept): // "banks double the margin"
 			cost++

@@ -44,8 +44,8 @@ var englishConcepts = []struct{ name, words string }{
 		may not not not bottom rate, bottom line for, at the bottom, lowest legal, lowest allow, lowest permit, at least, minimal,
 		base, least that`},
 	{"topup", `
-		top up, top, make up the difference, fill up, bring up, lift, raise up, guarantee, guaranteed, ensure, assure, promise,
-		supplement`},
+		top up, up to at least, top, make up the difference, fill up, bring up, lift, raise up, guarantee, guaranteed, ensure,
+		assure, promise, supplement`},
 	{"limit", `
 		limit, ceiling, cap, maximum, upper limit, upper bound, brake, target, threshold, highest, not more than, at most, lid,
 		up to, no more than, may not exceed`},
@@ -85,7 +85,8 @@ var englishConcepts = []struct{ name, words string }{
 		cover, offset, go into, be compensated, make it into, get into, find their way into, win back, hand on, take account of,
 		account for, take into account, pay heed to, show up in, respond to, react to`},
 	{"ignoring", `ignore, disregard, take no account of, pay no heed to, take no notice of, be blind to, be deaf to, leave out`},
-	{"charge", `charge, ask, ask for, demand, add, put, margin, spread, markup, surcharge, premium, interest, rate, cost, price, pay`},
+	{"charge", `
+		charge, ask, ask for, demand, add, put, margin, spread, markup, surcharge, premium, interest, rate, cost, price, pay`},
 	{"overrate", `
 		on top of the policy rate, over the policy rate, above the policy rate, on top of the central bank rate,
 		over the central bank rate, to the policy rate, on top of the key rate, over the key rate, above the key rate,
@@ -110,14 +111,17 @@ var englishConcepts = []struct{ name, words string }{
 	{"lesslive", `
 		live on less than, have less than, have less to live on than, get by on less than, sink below, fall below, drop below,
 		go below, slip below, income below`},
-	{"household", `household, family, home, income, citizen, nobody, no one, everyone, adult`},
+	{"household", `
+		household, family, home, income, everyone's income, everybody's income, people's income, all income, all household, citizen,
+		nobody, no one, everyone, adult`},
 	{"unwanted", `
 		no one else hire, nobody else hire, nobody else will hire, nobody will hire, no one else will hire, no one will hire,
-		nobody else would hire, no one else would hire, no one would hire, nobody would hire, nobody hire, no one hire, nobody want, no one want, nobody else want, no employer want,
-		no boss want, no firm want, can't find work, can't find a job, can't find one, find no work, find no job, find nothing,
-		fail to find work, fail to find a job, who want one, who want to work, who want it, who want work, want to work,
-		whoever want, that want one, nobody else take, no one take, look for one, ask for one, need one, turn away by employer,
-		whoever ask, who be willing to work, who can work, otherwise jobless, would otherwise be jobless, unable to find`},
+		nobody else would hire, no one else would hire, no one would hire, nobody would hire, nobody hire, no one hire, nobody want,
+		no one want, nobody else want, no employer want, no boss want, no firm want, can't find work, can't find a job,
+		can't find one, find no work, find no job, find nothing, fail to find work, fail to find a job, who want one,
+		who want to work, who want it, who want work, want to work, whoever want, that want one, nobody else take, no one take,
+		look for one, ask for one, need one, turn away by employer, whoever ask, who be willing to work, who can work,
+		otherwise jobless, would otherwise be jobless, unable to find`},
 	{"post", `
 		public job, state job, government job, public post, job, post, work, employment, position, hire, employ, take on, placement`},
 	{"retaliate", `
@@ -158,6 +162,7 @@ var englishConcepts = []struct{ name, words string }{
 	{"capacityword", `capacity, table, seat, bed, room, usual output, normal output`},
 	{"later", `later, longer, after, beyond, older`},
 	{"sooner", `earlier, sooner, younger`},
+	{"laborforce", `labor force, workforce, working population, all worker`},
 	{"handover", `
 		pay, hand over, hand, give up, fork out, fork over, cough up, surrender, part with, cost, charge, stump up, pay out,
 		shell out, bill, owe, turn over, pay back`},
@@ -204,13 +209,16 @@ var englishConcepts = []struct{ name, words string }{
 		do not need, no longer need, they no longer need, firm no longer need, not need, who would be dismiss, who would be lay off,
 		excess staff, excess worker, have no work for, have no use for, redundant staff`},
 	{"intowage", `
-		into wage, into pay, into wage round, into wage settlement, into pay settlement, into pay round, into wage deal, into pay deal, into paycheck, into pay packet, in their pay, in wage, in pay, to worker, to wage, in their wage,
+		into wage, into pay, into wage round, into wage settlement, into pay settlement, into pay round, into wage deal,
+		into pay deal, into paycheck, into pay packet, in their pay, in wage, in pay, to worker, to wage, in their wage,
 		in their pay packet, in worker pay`},
 	{"bufferword", `buffer, cushion, layer`},
 	{"bankcapital", `capital requirement, bank capital requirement, minimum capital, required capital, what they must hold`},
 	{"indebt", `owe, borrow, borrowing, go into debt, debt, take on debt, run up debt, be in debt`},
 	{"assets", `asset, what they own, what it own, what they be worth, what it be worth`},
-	{"workerword", `worker, every worker, employee, every employee, each employee, everybody, everyone, labor, each worker, staff, people, person, workforce`},
+	{"workerword", `
+		worker, every worker, employee, every employee, each employee, everybody, everyone, labor, each worker, staff, people,
+		person, workforce`},
 	{"getdone", `get done, done, produce, turn out, accomplish, productive, more productive, less productive`},
 	{"succeed", `succeed, success, bear fruit, come off, pay off, work out, be successful`},
 	{"payoutword", `pay out, hand, hand out, hand over, distribute, give, pay, return`},
@@ -221,9 +229,9 @@ var englishConcepts = []struct{ name, words string }{
 		put together, kitty, draw off`},
 	{"share", `
 		hand it out, hand it back, hand back, hand money back, give back, return, hand the money back, share it out, share out,
-		hand out, give it back, split, split it, distribute, distribute it, divide, pay it out, pay out, hand it, give it,
-		pay it back, redistribute, dish out, spread it, pass it on, pay it, send it, return it, send it back, parcel out, dole out,
-		shared, shared out, divided, hand the same sum`},
+		hand out, hand to, go to, channel to, steer to, paid to, give it back, split, split it, distribute, distribute it, divide,
+		pay it out, pay out, hand it, give it, pay it back, redistribute, dish out, spread it, pass it on, pay it, send it,
+		return it, send it back, parcel out, dole out, shared, shared out, divided, hand the same sum`},
 	{"alike", `
 		equally, in equal slice, in equal part, in equal share, equal, alike, evenly, in equal measure, every home,
 		to every household, to each household, to all household, to all, to everyone, to everybody, to every family,
@@ -236,8 +244,8 @@ var englishConcepts = []struct{ name, words string }{
 		no import, not import, neither import, import nothing, stop importing, no longer import, nothing come in, no goods come in,
 		no buying from abroad, not buy from abroad, buy nothing from abroad, not buy abroad, buy nothing abroad, no goods in`},
 	{"noexport", `
-		no export, nor export, not export, or export, export nothing, stop exporting, no longer export, nothing go out, no goods go out,
-		no selling abroad, sell nothing abroad, not sell abroad, nor sell abroad, no goods out, nothing goes out`},
+		no export, nor export, not export, or export, export nothing, stop exporting, no longer export, nothing go out,
+		no goods go out, no selling abroad, sell nothing abroad, not sell abroad, nor sell abroad, no goods out, nothing goes out`},
 	{"collapse", `destroy, wipe out, wreck, flatten, lose, ruin, smash, burn, sink, write off, demolish, knock out`},
 	{"aim", `aim, target, goal, objective, aim at, aim for, shoot for, strive for`},
 	{"put", `spend, put, invest, devote, plough, plow, pour, sink, pump, channel, allocate, earmark, budget, money`},
@@ -263,15 +271,16 @@ var englishConcepts = []struct{ name, words string }{
 		profit of firm, profit of business, profit of corporation, company profit, what company make, what company earn,
 		what business make, company surplus, business earnings, profit make by firm, its earnings, its income`},
 	{"rich", `
-		rich, wealthy, high earner, top earner, big earner, best paid, millionaire, billionaire, well off, better off, affluent,
-		top income, high income, highest income, highest earner, highest-earning, very highest earner, top wage, highest wage,
-		big income, fat cat, upper income, top of the scale, top of the ladder, wealthiest, richest, high wage, top bracket,
-		highest bracket, top pay, highest paid, highly paid, very top, big salary, big wage, executive`},
+		rich, well paid, very well paid, better paid, wealthy, high earner, top earner, big earner, best paid, millionaire,
+		billionaire, well off, better off, affluent, top income, high income, highest income, highest earner, highest-earning,
+		very highest earner, top wage, highest wage, big income, fat cat, upper income, top of the scale, top of the ladder,
+		wealthiest, richest, high wage, top bracket, highest bracket, top pay, highest paid, highly paid, very top, big salary,
+		big wage, executive`},
 	{"emission", `
 		emission, carbon, co2, carbon dioxide, greenhouse gas, pollution, pollute, polluter, polluting, smoke, soot, exhaust, fume,
 		dirty, dirty firm, dirty production, dirty industry, smokestack, chimney, fossil fuel, fossil, coal, climate gas,
 		dirty energy, climate damage, climate, blow into the air, blow into the sky, put into the air, put into the atmosphere,
-		atmosphere, environmental damage, filth, heavy polluter`},
+		atmosphere, environmental damage, filth, heavy polluter, what they emit, emit, dirt, dirtiness, dirtying, filthy, emitter`},
 	{"machine", `
 		robot, ai, artificial intelligence, automation, machine, algorithm, chatbot, bot, software, smart machine, thinking machine,
 		clever machine, smart software, ai license, ai tool, language model, computer, self learning, llm, license fee, licence fee,
@@ -354,7 +363,9 @@ var englishConcepts = []struct{ name, words string }{
 		get rid of people, send worker away, notice`},
 	{"vacancy", `vacancy, opening, job, open position, open post, work, employer, firm, position, vacant post`},
 	{"inflation", `inflation, price stability, price growth, price rise, price increase`},
-	{"prices", `price, price rise, price increase, rising price, expected price rise, expected price increase, inflation, cost of living, price level, cost of life, price index, cpi, dearness, expected inflation`},
+	{"prices", `
+		price, price rise, price increase, rising price, expected price rise, expected price increase, inflation, cost of living,
+		price level, cost of life, price index, cpi, dearness, expected inflation`},
 	{"productivity", `
 		productivity, output per worker, efficiency, output per hour, what worker produce, productivity growth, productivity gain,
 		gain in productivity`},
@@ -510,6 +521,7 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"minimum_income", "nobody lesslive"},
 	{"robot_tax_rate", "handover ontop machine"},
 	{"-government_employment_share", "firing publicstaff"},
+	{"government_employment_share", "state hire laborforce"},
 	{"tax_allowance", "taxfree firstpart"},
 	{"long_term_benefit_factor", "longterm fullbenefit"},
 	{"long_term_benefit_factor", "jobless longterm fullbenefit"},

@@ -93,10 +93,9 @@ func (r *english) finance() {
 				continue // "raise VAT to finance a basic income": the basic income happens, too
 			}
 			text := r.text(k)
-			tail := text == "foot the bill" || text == "foots the bill" || text == "pays for it" || text == "pay the bill" ||
-				text == "pays the bill" ||
-				text == "foot the bill for it" || text == "picks up the tab" || text == "picks up the bill" ||
-				text == "pick up the bill" || text == "to be financed by"
+			tail := text == "pay for it" && (k+1 == len(r.items) || r.items[k+1].sign != "") ||
+				slices.Contains([]string{"foot the bill", "foots the bill", "pays for it", "pay the bill", "pays the bill",
+					"foot the bill for it", "picks up the tab", "picks up the bill", "pick up the bill", "to be financed by"}, text)
 			if tail && k > a.item && !r.anchorBetween(a.item, k) || !tail && k < a.item && !r.anchorBetween(k, a.item) {
 				for m := range r.anchors {
 					b := &r.anchors[m]
@@ -155,7 +154,7 @@ func (r *english) programmes() {
 				a.role = aside
 				continue
 			}
-			if a.role == leftAlone || a.changed {
+			if a.role == leftAlone || a.changed && (a.verb < 0 || !strings.HasSuffix(r.text(a.verb), "off")) {
 				continue
 			}
 			before := r.before(a.item, func(it item) bool {

@@ -114,7 +114,8 @@ func (r *english) bounded(i int, a *anchor) {
 		if floor {
 			r.take(i-1, "a floor")
 		}
-	case "below", "under", "less than":
+	case "below", "under", "less than", "is below", "fall below", "falls below", "be below", "are below", "is under", "drop below",
+		"drops below":
 		if r.leverIs(a, "minimum_wage", "minimum_income") {
 			r.take(i-1, "a floor")
 		}
@@ -232,24 +233,6 @@ func (r *english) listed(i int) bool {
 		}
 	}
 	return false
-}
-
-// another says whether a number is that of another value of the same lever: "…, compared with one of 4 percent".
-func (r *english) another(i int) bool {
-	head := i - 2
-	if i < 2 || r.text(i-1) != "of" || !r.s[r.items[head].from].is("one", "floor", "rate", "target", "level", "ceiling", "value", "limit", "cap") ||
-		!r.leads[r.items[i].chunk].phrase.is(orWord, thanWord) && !slices.ContainsFunc(r.items, func(o item) bool {
-			return o.sentence == r.items[i].sentence && (o.is(compareWord, thanWord, orWord))
-		}) {
-		return false
-	}
-	for n := range r.anchors {
-		if r.anchors[n].item == head {
-			r.anchors[n].role = aside
-		}
-	}
-	r.take(head, "another")
-	return true
 }
 
 // counts says whether a lever is measured in years or months.

@@ -228,7 +228,8 @@ func (t token) is(words ...string) bool {
 func (s tokens) again() {
 	for i := range s {
 		as := i + 1
-		if !s[i].is("half", "third", "quarter", "fourth", "fifth", "tenth") || s.text(i-1) == "the" || s.text(as) != "as" && s.text(as) != "again" {
+		if !s[i].is("half", "third", "quarter", "fourth", "fifth", "tenth") || s.text(i-1) == "the" ||
+			s.text(as) != "as" && s.text(as) != "again" {
 			continue
 		}
 		if how := as + 1; s.text(as) == "as" && s.text(how+1) == "again" {

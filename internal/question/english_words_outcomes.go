@@ -347,11 +347,12 @@ var englishPlaces = []struct{ place, levers, words string }{
 var englishGroups = []struct{ payee, outcome, words string }{
 	{"all", "", `
 		everyone, everybody, every household, each household, all household, every citizen, each citizen, all citizen, every person,
-		each person, every adult, each adult, all adult, every family, each family, all family, the whole population, all of us,
-		every inhabitant, each inhabitant, all inhabitant, citizen, household, the population, everyone in the country,
-		every single household, every resident, each resident, all resident, people, everybody in the country, the public,
-		all people, each of us, every one of us, anyone, household of the country, rich and poor alike, family, helicopter money,
-		stimulus check, consumption voucher, cash handout, stimulus payment, shopping voucher`},
+		each person, every adult, every grown-up, each grown-up, each adult, all adult, every family, each family, all family,
+		the whole population, all of us, every inhabitant, each inhabitant, all inhabitant, citizen, household, the population,
+		everyone in the country, every single household, every resident, each resident, all resident, people,
+		everybody in the country, the public, all people, each of us, every one of us, anyone, household of the country,
+		rich and poor alike, family, helicopter money, stimulus check, consumption voucher, cash handout, stimulus payment,
+		shopping voucher`},
 	{"bottom_decile", "bottom_tenth", `
 		poorest tenth, bottom tenth, poorest 10 percent, bottom 10 percent, poorest ten percent, bottom ten percent, lowest tenth,
 		bottom decile, lowest decile, poorest decile, poorest 10%, bottom 10%, poorest 10 % of household,
