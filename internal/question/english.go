@@ -274,6 +274,9 @@ func (r *english) conditions() {
 		}
 		chunk := r.leads[r.items[i].chunk]
 		begins := chunk.phrase.is(ifWord, whenWord, wheneverWord, untilWord)
+		if begins && r.outOfWork(i, sign) {
+			continue
+		}
 		if sign < 0 || !begins {
 			continue
 		}
@@ -394,7 +397,7 @@ func (r *english) payments() {
 				r.items[b].is(financeWord) {
 				continue
 			}
-			if it.levers != nil && !it.soft && it.payee == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&
+			if it.levers != nil && !it.soft && it.payee == "" && it.place == "" && !it.taken && !(it.outcome && it.chunk != r.items[i].chunk) &&
 				!slices.Contains(it.levers, "redistribution_equal") && !slices.Contains(it.levers, "redistribution_poor") &&
 				!(it.implies == '+' && it.change != noChange) {
 				lever = true

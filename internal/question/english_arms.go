@@ -3,6 +3,8 @@ package question
 import (
 	"slices"
 	"strings"
+
+	"econ-mcp/sim"
 )
 
 // alternatives finds "or both together", which is one more than those named before.
@@ -177,5 +179,38 @@ func (r *english) another(i int) bool {
 		}
 	}
 	r.take(head, "another")
+	return true
+}
+
+// outOfWork reads "once more than eight in a hundred are looking for work", a condition on unemployment.
+func (r *english) outOfWork(i, sign int) bool {
+	q, at := *r.items[i].q, -1
+	for k := i + 1; k < min(i+7, len(r.items)) && r.items[k].chunk == r.items[i].chunk; k++ {
+		if p, end := englishConceptTree().match(r.s, r.items[k].from); p != nil && end >= r.items[k].to &&
+			slices.Contains(p.concepts, "jobless") {
+			if before := r.s.text(r.items[k].from - 1); before != "of" && !(before == "the" && r.s.text(r.items[k].from-2) == "of") {
+				at = k
+			}
+			break // "half of the jobless"
+		}
+		if o := r.items[k]; o.q != nil || o.t != nil || o.change != noChange {
+			break
+		}
+	}
+	chunk := r.leads[r.items[i].chunk]
+	if at < 0 || q.unit != percent && q.unit != fraction || q.of != ofNothing && q.of != ofMean || !r.otherLever(at) ||
+		sign < 0 && !chunk.phrase.is(whenWord, wheneverWord) {
+		return false
+	}
+	q.unit = percent
+	c := conditionAt{c: condition{sim.UnemploymentRate, sign < 0 || r.items[sign].is(aboveWord), q}, sentence: r.items[i].sentence}
+	c.until, c.again = chunk.phrase.is(untilWord), chunk.phrase.is(wheneverWord)
+	r.whens = append(r.whens, c)
+	for k := range r.items {
+		if r.items[k].chunk == r.items[i].chunk && k <= at && (k >= i || k == sign || &r.items[k].phrase == chunk.phrase ||
+			r.items[k].is(frameWord)) {
+			r.take(k, "condition")
+		}
+	}
 	return true
 }

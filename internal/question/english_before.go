@@ -92,7 +92,11 @@ func (r *english) undone() {
 			if it.t == nil || it.taken || it.sentence != r.items[back].sentence || it.t.begin < 2 || it.t.last > 0 || it.t.until > 0 {
 				continue
 			}
-			if d := abs(i-back) + 40*abs(it.chunk-chunk); d < cost {
+			d := abs(i-back) + 20*abs(it.chunk-chunk)
+			if i < back && it.chunk != chunk {
+				d += 20
+			}
+			if d < cost {
 				at, cost = i, d
 			}
 		}

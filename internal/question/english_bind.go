@@ -127,6 +127,8 @@ func (r *english) soft(p phrase) bool {
 		return !slices.ContainsFunc(r.s, func(t token) bool { return t.is("bank", "loan") })
 	case "capital_requirement":
 		about = []string{"bank"}
+	case "government_employment_share":
+		about = []string{"state", "government", "public", "ministry", "treasury", "minister", "austerity", "civil"}
 	default:
 		return true
 	}
@@ -180,6 +182,9 @@ func (r *english) roles() {
 		switch {
 		case !a.lever():
 			a.role = asked
+		case !a.sized && r.because(it.chunk) && strong(a.item) && !r.chunkHas(it.chunk, func(o item) bool { return o.q != nil }):
+			a.role = aside // "because of weak demand"
+			r.take(a.item, "the reason")
 		case it.soft && strong(a.item) && a.wishes:
 			a.role, a.h.levers = asked, nil
 		case r.held(n):
@@ -226,7 +231,7 @@ func (r *english) held(n int) bool {
 			continue
 		}
 		asIs := slices.Contains([]string{"as", "where", "what", "how"}, r.text(k)) && r.s.text(o.from+2) == "are" || r.s.text(o.from+2) == "is"
-		if (r.text(k) == "alone" || asIs) && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk,
+		if (r.text(k) == "alone" || r.text(k) == "aside" || asIs) && k > a.item && k <= a.item+3 && r.chunkHas(it.chunk,
 			func(o item) bool { return r.s[o.from].is("leave", "let", "keep") && o.from < it.from }) {
 			r.take(k, "left as it is")
 			return true
@@ -377,8 +382,10 @@ func (r *english) bind() {
 	r.share()
 }
 
-func (r *english) isAnchor(i int) bool {
-	return slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.item == i })
+func (r *english) isAnchor(i int) bool { return r.anchorAt(i) >= 0 }
+
+func (r *english) anchorAt(i int) int {
+	return slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i })
 }
 
 // weakly says whether a change says little: "keep", "have".
@@ -397,7 +404,8 @@ func (r *english) bindChange(i int) {
 	}
 	n := r.nearest(i, func(a anchor) bool {
 		return a.role != aside && a.role != leftAlone && (!a.changed || a.h.change == c || a.role == asked || a.lever() &&
-			weakly(a.h.change) && directionOf(c) != 0 && a.verb >= 0 && r.items[a.verb].is(frameWord) || c == abolish &&
+			weakly(a.h.change) && directionOf(c) != 0 && a.verb >= 0 && (r.items[a.verb].is(frameWord) ||
+			r.s[r.items[a.verb].from].is("write", "enact", "legislate", "decree", "mandate")) || c == abolish &&
 			(a.h.change == lower || a.h.change == settle && r.zeroed(i)) ||
 			c == halve && a.h.change == lower && !a.sized)
 	})

@@ -55,9 +55,28 @@ func plainLevers(ids []string) []string {
 	return ids
 }
 
+// presetLevers are what words may name beside a preset, which sets it.
+var presetLevers = map[string][]string{
+	"oil_shock":     {"import_price_factor"},
+	"ai_wave":       {"ai_adoption_rate", "ai_productivity_gain", "imitation_probability"},
+	"trade_war":     {"tariff_rate", "retaliation_share"},
+	"credit_crunch": {"credit_supply_factor"},
+	"demand_slump":  {"consumption_demand_factor", "confidence"},
+}
+
 // drop leaves out mentions of a lever that is said elsewhere, and of levers in the talk of a long text.
 func (r *english) drop() {
 	r.savings()
+	for n := range r.anchors { // "energy has become dear as in the oil shock preset"
+		if a := &r.anchors[n]; a.role == happens && a.lever() && !a.sized && r.wayOf(a) >= 0 &&
+			within(a.h.levers, presetLevers[r.sense.place]) &&
+			slices.ContainsFunc(r.items, func(it item) bool {
+				return it.sentence == r.items[a.item].sentence && it.as == "preset "+r.sense.place
+			}) {
+			a.role = aside
+			r.take(a.item, "preset "+r.sense.place)
+		}
+	}
 	sized := slices.ContainsFunc(r.anchors, func(a anchor) bool { return a.role == happens && a.lever() && a.sized })
 	for n := range r.anchors {
 		a := &r.anchors[n]
@@ -100,7 +119,7 @@ func (r *english) savings() {
 	}
 	for n := range r.anchors {
 		a := &r.anchors[n]
-		if a.role == happens && a.lever() && !a.sized && !a.changed && n > cut &&
+		if (a.role == happens || a.role == aside) && a.lever() && !a.sized && !a.changed && n > cut &&
 			r.items[a.item].sentence == r.items[r.anchors[cut].item].sentence &&
 			slices.Contains([]string{"inherent_market_consumption_rate", "government_employment_share", "unemployment_benefit_rate",
 				publicSpending}, a.h.levers[0]) {
@@ -303,6 +322,10 @@ func (r *english) finish(a *anchor) bool {
 			slices.Contains([]string{"to", "onto", "on", "on to"}, r.text(k+1)) {
 			h.change = raise // "add 2 points to what they charge"
 		}
+	}
+	if l, ok := leverOf(h.levers[0]); ok && h.to != nil && h.to.x < 0 && h.from == nil && l.unit != numberUnit && l.unit != monthlyUnit &&
+		l.unit != yearlyUnit && l.unit != factorUnit && (h.to.unit == percent || h.to.unit == points || h.to.unit == fraction) {
+		h.by, h.to, h.change = h.to, nil, lower // "purchases -15%"
 	}
 	if h.by != nil && h.by.x < 0 && h.change == noChange {
 		h.change = lower

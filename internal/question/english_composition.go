@@ -64,6 +64,11 @@ func (r *english) composeLevers() {
 	for t := range r.s {
 		if p, end := englishConceptTree().match(r.s, t); p != nil && end > t {
 			for _, c := range p.concepts {
+				if c == "tax" && end-t > 1 && r.s[end-1].is("cut") && r.s[min(end, len(r.s)-1)].is("its", "the", "what", "their",
+					"public", "all", "purchase",
+					"spend", "job", "staff") {
+					continue // "the state cut its purchases"
+				}
 				if c == "wage" && r.s.payVerb(t) || c == "benefit" && end == t+1 && r.s[t].is("pay") && end < len(r.s) &&
 					r.s[end].is("in", "into", "for", "back", "off", "tax") || c == "handover" && !r.priced(end) {
 					continue
@@ -384,7 +389,7 @@ func (r *english) between(a, b meant) int {
 		case it.q != nil:
 			cost++
 			t = it.to - 1
-		case it.is(nobodyWord) && it.levers == nil && b.concept != "jobless", // "no longer follow"
+		case it.is(gradualWord) && it.levers == nil, it.is(nobodyWord) && it.levers == nil && b.concept != "jobless", // "no longer follow"
 			it.sign == "," && b.concept == "topoor", // "share it out, the poor first"
 			(it.sign == "," || it.is(andWord)) && a.concept == "noimport" && b.concept == "noexport",
 			it.levers == nil && directionOf(it.change) != 0 && slices.Contains(actors, a.concept): // "banks double the margin"
@@ -447,7 +452,8 @@ func (r *english) named(c composed, owner []int) {
 		for t := it.from; t < it.to; t++ {
 			covered = covered || c.covers(t)
 		}
-		if it.q != nil || !it.known && !covered || it.sign != "" || it.is(nobodyWord) && !covered || it.change != noChange && !covered {
+		if it.q != nil || !it.known && !covered || it.sign != "" || it.is(nobodyWord, gradualWord) && !covered ||
+			it.change != noChange && !covered {
 			continue
 		}
 		if it.levers != nil && c.implies == 0 && !it.soft {

@@ -357,10 +357,10 @@ var englishConcepts = []struct{ name, words string }{
 		saver, saving, savings, deposit, depositor, account, bank account, people's money, savings account, account holder,
 		money in the bank`},
 	{"firing", `
-		lay people off, lay worker off, lay somebody off, lay anyone off, lay them off, fire, firing, sack, sacking, dismiss,
-		dismissal, lay off, layoff, laying off, get rid of worker, get rid of staff, redundancy, make redundant, let go,
-		shed worker, throw out worker, kick out, show the door, axe worker, cut job, job cut, hire and fire, part with worker,
-		get rid of people, send worker away, notice`},
+		lay people off, lay worker off, lay somebody off, lay anyone off, lay anybody off, sack anyone, sack anybody, fire anyone,
+		fire anybody, lay them off, fire, firing, sack, sacking, dismiss, dismissal, lay off, layoff, laying off, get rid of worker,
+		get rid of staff, redundancy, make redundant, let go, shed worker, throw out worker, kick out, show the door, axe worker,
+		cut job, job cut, hire and fire, part with worker, get rid of people, send worker away, notice`},
 	{"vacancy", `vacancy, opening, job, open position, open post, work, employer, firm, position, vacant post`},
 	{"inflation", `inflation, price stability, price growth, price rise, price increase`},
 	{"prices", `
@@ -445,6 +445,7 @@ var englishCompositions = []struct{ lever, concepts string }{
 	{"-dismissal_rate", "hard firing"},
 	{"!dismissal_rate", "protect firing"},
 	{"0enable_dismissal", "ban firing"},
+	{"0enable_dismissal", "nobody firing"},
 	{"matching_efficiency", "find jobless vacancy"},
 	{"capital_requirement", "cushion bank"},
 	{"capital_requirement", "cushion bank loan"},

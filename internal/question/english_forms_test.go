@@ -306,6 +306,29 @@ var englishForms = []struct{ question, sense string }{
 	{"Share out three percent of GDP to households, the poor first.", "{redistribution_poor settle to 3% of GDP}"},
 	{"Bring all households up to at least 35 percent of the mean wage.", "{minimum_income settle to 35% of mean}"},
 	{"The average polluter hands over 6 percent of its revenue for the dirt it makes.", "{green_levy_rate settle to 6%}"},
+	{
+		"Once one in ten is out of work, the state buys goods worth an extra 1 percent of GDP.",
+		"{inherent_market_consumption_rate raise by 1% of GDP, when unemployment_rate>10%}",
+	},
+	{"For one year no company is allowed to lay anyone off because of weak demand.", "{enable_dismissal abolish, for 12}"},
+	{"Public purchases -15%, phase in over 12 months.", "{inherent_market_consumption_rate lower by 15%, ramp 12}"},
+	{"I have seen three recessions. What if VAT fell by 2 points?", "{vat_rate lower by 2pp}"},
+	{
+		"Leaving immigration aside, what if the population shrinks by half a percent a year?",
+		"{population_growth lower by 0.5pp} | held migration_rate",
+	},
+	{
+		"Trim state purchases, public staff and jobless pay by 10 percent each, or set income tax at 25 percent.",
+		"{inherent_market_consumption_rate lower by 10%; government_employment_share lower by 10%; unemployment_benefit_rate lower by 10%} {income_tax_rate settle to 25%}",
+	},
+	{
+		"In a demand slump, give the unemployed an extra 200 a month for a year and a half.",
+		"{pay settle to 200money per 1m, for 18, group unemployed} | in demand_slump",
+	},
+	{"The government cut its purchases by a tenth.", "{inherent_market_consumption_rate lower by part 0.1}"},
+	{"The state cuts its staff by a tenth.", "{government_employment_share lower by part 0.1}"},
+	{"Energy has become dear as in the oil shock. Take three points off VAT.", "{vat_rate lower by 3pp} | in oil_shock"},
+	{"Dear friends, I have been a baker for nineteen years. What if VAT fell by 2 points?", "{vat_rate lower by 2pp}"},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

@@ -325,6 +325,10 @@ func (r *english) wordMark(i int, busy, sentence bool) markKind {
 	case it.place != "" && !it.outcome && it.levers == nil:
 		return strayMark
 	case it.is(brieflyWord) && busy && r.lasting() && r.s[it.from].is("temporarily", "temporary", "transitory", "short"):
+	case it.is(gradualWord) && strings.HasPrefix(r.text(i), "in steps") && slices.ContainsFunc(r.anchors, func(a anchor) bool {
+		return a.role == happens && r.leverIs(&a, "progressive_tax")
+	}):
+		return usedMark // as the package is
 	case it.is(brieflyWord) && busy, it.is(gradualWord) && !it.is(frameWord) && busy && !r.ramped():
 		return timeMark
 	case it.group && it.payee != "all" && it.change == noChange && !it.outcome && busy && it.levers == nil && !it.is(frameWord):
@@ -364,6 +368,12 @@ func (r *english) narrows(i int) bool {
 // ours says whether a sentence tells of whoever asks, and proposes nothing.
 func (r *english) ours(sentence int) bool {
 	i := r.firstOf(sentence)
+	for k := i; k >= 0 && k < min(i+6, len(r.items)); k++ { // "Dear colleagues, I …"
+		if r.items[k].sign == "," && k+1 < len(r.items) && r.s[r.items[i].from].is("dear", "hello", "hi", "good", "well", "allow", "let") {
+			i = k + 1
+			break
+		}
+	}
 	return i >= 0 && r.s[r.items[i].from].is("we", "i", "my", "our") && !slices.ContainsFunc(r.items, func(it item) bool {
 		return it.sentence == sentence && (it.is(ifWord) || r.s[it.from].is("want", "like", "suggest",
 			"propose", "would", "should", "put", "introduce", "slap",

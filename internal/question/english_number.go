@@ -503,11 +503,11 @@ func (s tokens) period(i int) (n, next int) {
 		return 0, i
 	}
 	switch {
-	case s[i].is("year", "yr"), s[i].text == "years'":
+	case s[i].is("year", "yr"), s[i].text == "years'", s[i].text == "y" && s[i].glued:
 		return 12, i + 1
 	case s[i].is("quarter"):
 		return 3, i + 1
-	case s[i].is("month", "mth"), s[i].text == "months'":
+	case s[i].is("month", "mth"), s[i].text == "months'", s[i].glued && (s[i].text == "m" || s[i].text == "mo"):
 		return 1, i + 1
 	case s[i].is("decade"):
 		return 120, i + 1

@@ -21,7 +21,9 @@ func (r *english) scan() {
 			it.phrase, it.known, it.to = *p, true, end
 		}
 		if it.known && r.s[i].is("benefit") && i > 0 && r.s[i-1].is("who", "which", "does", "do", "would", "will", "they", "we",
-			"could", "can", "might") && end == i+1 {
+			"could", "can", "might", "to", "really") && end == i+1 || it.known && r.s[i].text == "benefit" && end == i+1 && i > 0 &&
+			r.s[i-1].is("poor", "rich", "worker", "firm", "pensioner", "household", "everyone", "people", "most", "family", "bank", "country",
+				"economy") && (end == len(r.s) || strings.Contains("?,.", r.s[end].text) || r.s[end].is("more", "most", "from", "at", "if")) {
 			it.phrase = phrase{kinds: 1<<frameWord | 1<<effectWord} // "who benefits?"
 		}
 		if it.known && p.levers == nil && !p.outcome && end > i+1 && (r.s[i].text == "the" || r.s[i].text == "our" ||

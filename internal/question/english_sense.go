@@ -49,6 +49,10 @@ func (r *english) times() {
 			continue
 		}
 		here := r.happening(it.sentence)
+		if len(here) == 0 && r.ours(it.sentence) && !r.endsAsking(it.sentence) && len(r.happening(-1)) > 0 && !r.refers(it.chunk) {
+			r.items[i].kind, r.items[i].taken = colourMark, true // "I have been a shop steward for nineteen years."
+			continue
+		}
 		if len(here) == 0 {
 			if here = r.happening(-1); len(here) > 1 && !r.looked(i) && !r.nearText(i, "both", "each", "all", "these") {
 				if t.over > 0 && !t.vague && !r.gradual(it.sentence) {

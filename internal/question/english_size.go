@@ -21,7 +21,8 @@ func (r *english) bindQuantity(i int) {
 		return
 	}
 	n := r.nearest(i, func(a anchor) bool {
-		return a.lever() && (a.role == happens || a.role == unclear) && !(a.h.group != "" && a.sized) && r.fits(a, *q)
+		return a.lever() && (a.role == happens || a.role == unclear && !(r.asks(a.item) && r.otherHappens(r.anchorAt(a.item)))) &&
+			!(a.h.group != "" && a.sized) && r.fits(a, *q)
 	})
 	if n < 0 {
 		return
@@ -32,7 +33,10 @@ func (r *english) bindQuantity(i int) {
 		r.far(i, m) < r.far(i, n) && a.item > i+2 && !r.effectBefore(r.anchors[m].item) {
 		return // "let the deficit go up to 5 % before spending is cut"
 	}
-	if a.role == unclear && r.asks(a.item) && r.otherHappens(n) {
+	if q.unit == months && r.text(i+1) == "of" && r.asks(i) && r.sense.horizon == 0 &&
+		slices.ContainsFunc(r.s, func(t token) bool { return t.is("look") }) {
+		r.sense.horizon = int(q.x) // "what would ten years of a minimum wage look like?"
+		r.take(i, "horizon")
 		return
 	}
 	if q.unit == months && !r.counts(a.h.levers) {
@@ -271,6 +275,11 @@ func (r *english) quantityRole(i int, a *anchor) (role string, with int) {
 	if i+2 < len(r.items) && r.text(i+1) == "to" && r.items[i+2].q != nil && before != "by" {
 		return "from", -1
 	}
+	if before == "on" && k > 0 || r.text(k) == "get by on" {
+		if m := max(k-2, 0); r.s[r.items[m].from].is("get", "live", "survive", "manage") || r.s[r.items[k-1].from].is("get", "live") {
+			return "to", -1 // "get by on 40 percent"
+		}
+	}
 	if k >= 0 && r.items[k].is(insteadWord, thanWord) && !r.leverIn(i+1) || before == "not" {
 		return "from", k
 	}
@@ -457,7 +466,7 @@ func (r *english) verbNear(i int, a *anchor) (change, int) {
 func (r *english) lists() {
 	for first := 0; first < len(r.anchors); first++ {
 		last := first
-		for last+1 < len(r.anchors) && r.anchors[last+1].lever() && r.anchors[last].lever() &&
+		for last+1 < len(r.anchors) && (last == first || !r.anchors[last].sized) && r.anchors[last+1].lever() && r.anchors[last].lever() &&
 			(r.joined(r.anchors[last].item, r.anchors[last+1].item) ||
 				r.listing(r.anchors[last].item, r.anchors[last+1].item)) {
 			last++

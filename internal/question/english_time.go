@@ -30,7 +30,8 @@ var (
 		"for those same, for these same, over those same, over these same, during those same, during these same, within those same")
 	overWords = phraseList("over, within, in the course of, across, spread over, stretched over, over a period of, " +
 		"over the course of, in, through, over the space of, in the space of, inside, spread across, over about, over some, " +
-		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, in steps over, by the end of")
+		"over a span of, over a horizon of, a horizon of, horizon of, in equal steps over, in equal monthly steps over, " +
+		"in steps over, by the end of")
 	nextWords  = phraseList("the next, next, the coming, coming, the following, following")
 	firstWords = phraseList("the first, first, the initial, the opening")
 	afterWords = phraseList("after, following, once, after a delay of, with a delay of, after a wait of, with a lag of, after a lag of")

@@ -138,7 +138,15 @@ func (r *english) places() {
 		if !it.known || it.place == "" || it.taken {
 			continue
 		}
-		n := slices.IndexFunc(r.anchors, func(a anchor) bool { return a.item == i })
+		n := r.anchorAt(i)
+		if first := r.items[max(0, r.firstOf(it.sentence))]; r.s[first.from].is("i") && !r.inPlace(i) && first.to < len(r.s) &&
+			r.s[first.to].is("have", "see", "live", "remember", "survive") {
+			r.items[i].kind, r.items[i].taken = colourMark, true // "I have seen three recessions."
+			if n >= 0 {
+				r.anchors[n].role = aside
+			}
+			continue
+		}
 		if n >= 0 && r.anchors[n].role == happens && (r.anchors[n].sized || r.anchors[n].changed && !r.inPlace(i)) {
 			continue
 		}

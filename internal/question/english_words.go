@@ -277,6 +277,7 @@ var englishFunctions = []struct {
 // englishFrames are the words of questions and polite words, which say nothing about the experiment.
 const englishFrames = `
 		in the labor market, part in the labor market, take part in the labor market, on the labor market, be in the labor market, episode,
+		of the past year, of the last year, over the past year, in the past year,
 		on the same day, in the same move, in the same breath, in one go, at a stroke, at one stroke, in equal parts, in equal shares,
 		in the labor market, on the labor market, take part in the labor market, guest, diner, visitor,
 		sensitive, responsive, vulnerable, private, what, how, do, will, would, can, could, may, might, shall, must, should, be,

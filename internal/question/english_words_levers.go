@@ -195,7 +195,8 @@ var englishPublicLevers = []leverWords{
 		post in the ministry, state post, public post, work for the public, people work for the state, worker in the public service,
 		public service, hired by the state, job with the state, job in state service, state's payroll, paid by the state,
 		state position, public position, teacher and police officer, teacher and nurse job, teacher post, more teacher, more nurse,
-		state run job, state job cut, public sector work, state's worker`},
+		state run job, state job cut, public sector work, state's worker, ?its staff, ?its employees, ?its personnel,
+		?whom it employ`},
 	{"job_guarantee", `
 		state offer a job, government offer a job, offer a public job, offer a state job, job from the state,
 		job from the government, job with the state, post with the state, job guarantee, employer of last resort,
