@@ -45,12 +45,36 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 			r.stop(i, groupMark) // "VAT on food and restaurants"
 		case it.taken && it.q != nil && it.as == "to" && r.levelOfOutcome(i):
 			r.stop(i, numberMark) // "when inflation is 5 percent"
+		case it.taken && it.q != nil && (it.as == "to" || it.as == "by") && sentences[it.sentence] && r.supposedOutcome(i):
+			r.stop(i, numberMark) // "if VAT fell to 6 percent and prices rose by 2 points"
+		case !it.taken && sentences[it.sentence] && i > 0 && slices.Contains(monthNames, r.text(i)) &&
+			slices.Contains([]string{"in", "from", "since", "until", "till", "between", "by", "before", "after", "this", "next"}, r.text(i-1)):
+			r.stop(i, timeMark) // of which year?
 		case it.as == "dose" && i > 1 && r.text(i-1) == "payment of":
 			r.stop(i, numberMark) // "…, or a payment of 10 percent"
 		case setting && it.taken && it.as == "preset "+it.place && r.amid(i):
 			r.stop(i, strayMark) // "what if employers kept everybody on in bad times?"
 		}
 	}
+}
+
+// supposedOutcome says whether a number is the size of an outcome that is supposed beside a change, which nobody can
+// order: it stands behind "if", and no "would" between.
+func (r *english) supposedOutcome(i int) bool {
+	n := r.nearest(i, func(a anchor) bool { return a.role == asked || a.role == happens && a.lever() })
+	if n < 0 || r.anchors[n].role != asked || r.anchors[n].item > i || !r.sameChunk(i, n) {
+		return false
+	}
+	for k := i; k >= 0 && r.items[k].sentence == r.items[i].sentence; k-- {
+		it := r.items[k]
+		switch {
+		case it.is(ifWord) && !it.is(effectWord):
+			return true
+		case slices.Contains([]string{"would", "will", "does", "do", "could", "might", "can", "how", "by how much"}, r.text(k)):
+			return false
+		}
+	}
+	return false
 }
 
 func (r *english) stop(i int, kind markKind) { r.items[i].kind, r.items[i].taken = kind, true }

@@ -16,12 +16,6 @@ var weak = []string{"work", "job", "jobs", "save", "saving", "price", "prices", 
 	"concentration", "efficiency", "new product", "adoption", "separation", "breakthrough", "works", "working", "founding",
 	"margin", "safety", "climate", "productive", "prices in", "turnover"}
 
-// topics are words of economics by which a question is asked back rather than refused.
-var topics = []string{"tax", "taxpayer", "bank", "state", "economy", "economic", "inflation", "wage", "fiscal", "monetary",
-	"budget", "trade", "tariff", "subsidy", "welfare", "unemployment", "recession",
-	"debt", "deficit", "investment", "bond", "pension", "export", "import", "currency", "labor", "employment", "worker", "union",
-	"poverty", "inequality", "growth", "gdp", "spending", "austerity", "polluter", "pollute", "emission", "society"}
-
 // marks tells of every word what became of it.
 func (r *english) marks() {
 	busy := map[int]bool{} // chunks in which something happens
@@ -494,10 +488,6 @@ func (r *english) foreign(i int, anything bool, busy map[int]bool) {
 // beyond says that a question is about something else, where it names nothing but words that any talk has.
 func (r *english) beyond(unknown int, anything bool) {
 	if anything || len(r.sense.foreign) > 0 || len(r.sense.arms) > 0 || r.sense.place != "" || len(r.sense.held) > 0 {
-		return
-	}
-	if len(r.anchors) == 0 && slices.ContainsFunc(r.s, func(t token) bool { return t.is(topics...) }) {
-		r.sense.outcomes = []wish{{indicator: sim.RealGDP}} // of an economy, but what happens is not understood
 		return
 	}
 	for _, a := range r.anchors {

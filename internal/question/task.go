@@ -27,10 +27,16 @@ var tasks = map[string][]struct {
 		{"other", true, regexp.MustCompile(`(?i)\bwho (will|would|is going to) win (the|this|next|in|at)\b|(translate|summari[sz]e|proofread|rewrite) (this|the following)`)},
 		{"private", true, regexp.MustCompile(`(?i)\bshould (i|my (wife|husband|son|daughter|family|mother|father|parents)) (vote|take|buy|sell|` +
 			`invest|save|borrow|rent|move|quit|leave|switch|retire|work|study|marry|join|apply|accept|put|pay|sign|wait|keep|hold|refinance|go|` +
-			`get|open|start|stay)\b|\bhow (do|can|could|should) i (file|claim|get|save|pay|apply|avoid|reduce my|invest|fill|sue|become|` +
+			`get|open|start|stay|ask|look|hire|fire)\b|\bhow (do|can|could|should) i (file|claim|get|save|pay|apply|avoid|reduce my|invest|fill|sue|become|` +
 			`buy|sell|earn|learn|install|protect)\b|\bhow much ([a-z]+ ){0,4}(will|do|would|can|must|should) i (get|pay|owe|need|earn|receive|` +
 			`save)\b|\bcan (my|the) (boss|employer|landlord|ex|neighbou?r)\b|good time (for (me|us) )?to (buy|sell|invest|borrow|refinance|` +
 			`retire|change jobs|move)\b|\bam i (allowed|entitled|liable|eligible)\b`)},
+		{"firms", true, regexp.MustCompile(`(?i)\b(firms|companies|manufacturers|employers|business(es)?|shops|enterprises|producers|makers)\b` +
+			`[^.?!]{0,20}\b(with|employ(ing|s)?|hav(e|ing)|of)\b[^.?!]{0,25}\b(\d+|two|three|four|five|ten|twenty|fifty|(a )?hundred)` +
+			`( (to|and|or) (\d+|[a-z]+))? (staff|people|employees|workers|heads)\b`)},
+		{"place", true, regexp.MustCompile(`\b([Tt]rade|[Tt]ariffs|duties|union|exports|commerce)\b[^.?!]{0,40}\bbetween (the )?[A-Z][a-z]+ and (the )?[A-Z]|\b[A-Z][a-z]+ and [A-Z][a-z]+\b[^.?!]{0,50}\beach other|` +
+			`(?i:\b(yen|franc|rupee|peso|rou?ble|lira|kron[ae]|zloty|won|pound|dollar|euro|yuan|renminbi)\b[^.?!]{0,25}` +
+			`\b(against|versus|vs) (the )?([a-z]+ )?(yen|franc|rupee|peso|rou?ble|lira|kron[ae]|zloty|won|pound|dollar|euro|yuan|renminbi)\b)`)},
 		{"absent", true, regexp.MustCompile(`(?i)(^|[^a-z ] *|\b(if|to|on|of|by|that|and|or|will|does|would|make|let|tax|suppose|than) )` +
 			`(amazon|google|apple|microsoft|volkswagen|vw|bmw|mercedes|siemens|toyota|facebook|nvidia|tesla|samsung|huawei|alibaba|tencent|` +
 			`ikea|walmart|aldi|lidl|starbucks|uber|boeing|airbus|exxon|gazprom|nestl[eé]|novartis|openai|netflix|deutsche bank|` +
@@ -45,7 +51,7 @@ var tasks = map[string][]struct {
 			`是什么意思|^[^，,]{1,8}是(怎么回事|什么)[?？。]?$|(凯恩斯|弗里德曼|马克思|哈耶克|斯密|熊彼特|皮凯蒂)(怎么|如何)|^(请|帮我)?解释`)},
 		{"private", true, regexp.MustCompile(`(该不该|要不要|应不应该|应该|该)(给.{0,4})?投票|我(能|可以|该|应该)(领|拿|交|买|卖|投|选)|` +
 			`(我的|我).{0,6}该怎么|(老板|公司|房东|单位)能(不能)?.{0,6}我|怎么(申报|报税|投资|避税|理财|申请)|要?交多少(个税|税|所得税)|` +
-			`(该|还能|可以|适合|现在)(买|卖|抛)(吗|房|股)|合适买|买房(合适|划算)`)},
+			`(该|还能|可以|适合|现在)(买|卖|抛)(吗|房|股)|(该不该|要不要|能不能|应不应该)(买|卖|抛)[^，。；？,;?]{0,4}(股|基金|房|黄金|保险)|合适买|买房(合适|划算)`)},
 		{"absent", true, regexp.MustCompile(`(^|[^在从])(阿里巴巴|腾讯|华为|字节跳动|百度|京东|美团|拼多多|小米|比亚迪|茅台|特斯拉|苹果公司|谷歌|微软|` +
 			`亚马逊|大众汽车|丰田|西门子|宝马|奔驰|三星|英伟达|脸书|沃尔玛|星巴克|麦当劳|中石油|中石化|恒大|碧桂园|万科)|更健康|犯罪|更幸福|幸福感|寿命|离婚率`)},
 	},
