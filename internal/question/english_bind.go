@@ -52,7 +52,8 @@ func (r *english) find() {
 		a, b := r.anchors[n-1], &r.anchors[n]
 		if b.role == unclear && len(a.h.levers) == 1 && len(b.h.levers) == 1 && a.h.levers[0] != b.h.levers[0] && b.item-a.item <= 3 &&
 			b.item > a.item+1 &&
-			slices.Contains([]string{"for", "of", "to", "into"}, r.text(a.item+1)) && a.h.levers[0] == "pension_contribution_rate" {
+			slices.Contains([]string{"for", "of", "to", "into"}, r.text(a.item+1)) && a.h.levers[0] == "pension_contribution_rate" ||
+			r.leverIs(&a, "robot_tax_rate") && r.leverIs(b, "ai_licence_fee") && b.item-a.item <= 7 && r.sameChunk(a.item, n) {
 			b.role = aside
 			r.take(b.item, "what it is on")
 		}

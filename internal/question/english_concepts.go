@@ -284,7 +284,8 @@ var englishConcepts = []struct{ name, words string }{
 	{"machine", `
 		robot, ai, artificial intelligence, automation, machine, algorithm, chatbot, bot, software, smart machine, thinking machine,
 		clever machine, smart software, ai license, ai tool, language model, computer, self learning, llm, license fee, licence fee,
-		ai software, ai fee, fee for ai, license for ai, what firm pay for ai, what company pay for ai, what they pay for ai,
+		ai software, ai fee, fee for ai, fee firm pay for ai, fee that firm pay for ai, license fee firm pay for ai,
+		license fee that firm pay for ai, fee they pay for ai, license for ai, what firm pay for ai, what company pay for ai, what they pay for ai,
 		use of artificial intelligence, use of ai`},
 	{"import", `
 		import, imported, imported goods, foreign goods, goods from abroad, foreign product, product from abroad, from abroad,

@@ -17,6 +17,13 @@ func (r *english) scan() {
 				}
 			}
 		}
+		if p != nil && end > i+1 && p.is(financeWord) && r.s[end-1].text == "by" {
+			if _, _, sized := r.s.quantity(end); sized { // "jobless pay | by 10 percent"
+				if p, end = englishTree().match(r.s[:end-1], i); p == nil {
+					end = i
+				}
+			}
+		}
 		if p != nil && end > i {
 			it.phrase, it.known, it.to = *p, true, end
 		}
