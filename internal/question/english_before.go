@@ -39,6 +39,11 @@ func (r *english) restated() {
 		}
 		r.take(i, "to")
 		a.retold = it.sentence
+		for k := i + 1; k < len(r.items); k++ { // "the Greens want 12, the Liberals want 5"
+			if o := r.items[k]; o.q != nil && !o.taken && o.sentence == it.sentence && (r.wanted(k) || r.pronounBefore(k)) {
+				r.stop(k, numberMark)
+			}
+		}
 		if r.text(i-1) == "by" {
 			a.h.by, a.h.to = &q, nil
 		}
@@ -70,6 +75,9 @@ func (r *english) wanted(i int) bool {
 		sets = sets || k < i && (o.change != noChange && o.change != abolish && o.change != double && o.change != halve && o.change != triple ||
 			r.s[o.from].is("want", "ask", "demand", "require", "insist", "make", "prefer", "propose", "say"))
 	}
+	sets = sets || !slices.ContainsFunc(r.items, func(o item) bool { // "What about 12?"
+		return o.sentence == it.sentence && o.q == nil && o.sign == "" && (!o.known || !o.is(frameWord, effectWord, compareWord, orWord, andWord, ifWord))
+	})
 	ends := i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil || r.s[r.items[i+1].from].is("instead")
 	return sets && (ends || it.q.unit != plain && r.text(i+1) != "more" && r.text(i+1) != "less")
 }
@@ -80,10 +88,13 @@ func (r *english) undone() {
 	for back := range r.items {
 		chunk := r.items[back].chunk
 		if first < 0 || r.anchors[first].item > back || !r.goesBack(back) ||
-			r.chunkHas(chunk, func(it item) bool { return it.is(notWord) && it.from < r.items[back].from }) ||
-			slices.ContainsFunc(r.anchors, func(a anchor) bool {
-				return a.role == asked && abs(a.item-back) < 5 && r.items[a.item].chunk == chunk
-			}) {
+			r.chunkHas(chunk, func(it item) bool { return it.is(notWord) && it.from < r.items[back].from }) {
+			continue
+		}
+		outcome := slices.ContainsFunc(r.anchors, func(a anchor) bool {
+			return a.role == asked && abs(a.item-back) < 5 && r.items[a.item].chunk == chunk
+		})
+		if outcome && r.endsAsking(r.items[back].sentence) {
 			continue
 		}
 		at, cost := -1, 60
@@ -101,6 +112,10 @@ func (r *english) undone() {
 			}
 		}
 		if at < 0 {
+			continue
+		}
+		if outcome { // "and unemployment goes back to normal after a year": nobody can order that
+			r.stop(at, timeMark)
 			continue
 		}
 		it, next := r.items[at], r.s.text(r.items[at].from+1)

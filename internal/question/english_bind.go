@@ -3,6 +3,8 @@ package question
 import (
 	"slices"
 	"strings"
+
+	"econ-mcp/sim"
 )
 
 // find makes anchors of the levers and outcomes that the question names.
@@ -59,6 +61,11 @@ func (r *english) find() {
 		}
 	}
 	for n := range r.anchors { // "the margin that banks add on top of the policy rate": what it is measured from
+		if b := &r.anchors[n]; n+1 < len(r.anchors) && !b.lever() && b.indic == sim.MarkUp && r.leverIs(&r.anchors[n+1], "loan_spread") &&
+			r.sameChunk(b.item, n+1) {
+			b.role = aside
+			r.take(b.item, "what it is on top of")
+		}
 		if n > 0 && r.leverIs(&r.anchors[n], "fixed_policy_rate") && r.leverIs(&r.anchors[n-1], "loan_spread", "deposit_spread") &&
 			r.anchors[n].item-r.anchors[n-1].item <= 3 && r.items[r.anchors[n-1].item+1].levers == nil &&
 			!r.items[r.anchors[n-1].item+1].is(andWord, orWord) {

@@ -175,7 +175,7 @@ var englishConcepts = []struct{ name, words string }{
 		government employee, state worker, public worker, bureaucrat, public official, government staff`},
 	{"border", `at the border, at the port, at customs, to customs, customs`},
 	{"intopension", `
-		into the pension pot, into the pension fund, into the pension system, into the pension scheme, to the pension pot,
+		into pension, into their pension, into the pension pot, into the pension fund, into the pension system, into the pension scheme, to the pension pot,
 		to the pension fund, to the pension system, to the pension scheme, for old age, for pension, for their pension,
 		toward pension, towards pension, toward their pension, into the state pension, to the state pension, for retirement,
 		for the pension system, into old age insurance`},

@@ -329,6 +329,25 @@ var englishForms = []struct{ question, sense string }{
 	{"The state cuts its staff by a tenth.", "{government_employment_share lower by part 0.1}"},
 	{"Energy has become dear as in the oil shock. Take three points off VAT.", "{vat_rate lower by 3pp} | in oil_shock"},
 	{"Dear friends, I have been a baker for nineteen years. What if VAT fell by 2 points?", "{vat_rate lower by 2pp}"},
+	{
+		"Two things: cut VAT by 2 points and raise the dole to 60 percent.",
+		"{vat_rate lower by 2pp; unemployment_benefit_rate raise to 60%}",
+	},
+	{"VAT is 8 percent. The Greens want 12, the Liberals want 5.", "{vat_rate settle from 8% to 12%} | stops number 56-57"},
+	{
+		"Income tax falls by two points and unemployment goes back to normal after a year.",
+		"{income_tax_rate lower by 2pp} | outcomes unemployment_rate | stops time 68-80",
+	},
+	{"Both workers and firms pay 2 points more into pensions.", "{pension_contribution_rate raise by 2pp}"},
+	{"No imports from China, no exports to China.", "outcomes imports, exports | stops stray 16-21 | stops stray 37-42"},
+	{
+		"A basic income of 300 a month, and let the rich pay for it.",
+		"{universal_basic_income settle to 300money per 1m} | outcomes income_gini | stops policy 48-58",
+	},
+	{
+		"A tax of 50 percent on AI licence fees, or 5 percent of the unemployed into courses each month?",
+		"{robot_tax_rate settle to 50%} {retraining_rate settle to 5% per 1m}",
+	},
 }
 
 // englishStops are questions with something beside what happens that the grammar cannot place.

@@ -69,7 +69,8 @@ func (r *english) marks() {
 			}
 			if it.q.unit == plain && it.to == it.from+1 && (r.s.text(it.from) == "one" || r.s.text(it.from) == "two" &&
 				r.compares(it.sentence)) || !talks[it.sentence] && (anything || it.q.unit == plain) && !busy[it.chunk] &&
-				!r.refers(it.chunk) && (it.q.unit != months || len(r.items) > 40) {
+				!r.refers(it.chunk) && (it.q.unit != months || len(r.items) > 40) && !(anything && r.endsAsking(it.sentence) && it.q.unit != months &&
+				len(r.items) <= 60) {
 				it.kind = colourMark
 			}
 		case it.t != nil:
@@ -164,6 +165,11 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 	for i := range r.items {
 		it := &r.items[i]
 		switch {
+		case it.is(financeWord) && !it.taken && r.s[it.to-1].is("it", "bill", "tab") && r.s[it.from].is("pay", "foot", "pick") && r.chunkHas(it.chunk,
+			func(o item) bool {
+				return o.from < it.from && (o.group || r.s[o.from].is("rich", "firm", "bank", "worker", "employer", "saver"))
+			}):
+			it.kind, it.taken = policyMark, true // "and let the rich pay for it"
 		case it.change != noChange && i > 0 && r.s.text(it.from-1) == "too" && busy[it.chunk]:
 			it.kind, it.taken = strayMark, true // "VAT of 10 percent is too high"
 		case sentences[it.sentence] && r.rival(i) && !r.chunkHappens(it.chunk):

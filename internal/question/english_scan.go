@@ -71,7 +71,7 @@ func (r *english) scan() {
 		}
 		if isNumber && q.unit == plain && q.x <= 6 && r.s.countsPlans(i, numberEnd) {
 			isNumber, it.known, it.phrase = false, true, phrase{kinds: 1 << frameWord} // "two proposals", "plan one"
-			if int(q.x) > r.options {
+			if int(q.x) > r.options && !r.s[min(numberEnd, len(r.s)-1)].is(parts...) {
 				r.options, r.optionsAt = int(q.x), len(r.items)
 			}
 			p = &it.phrase
@@ -125,9 +125,12 @@ func (s tokens) marginal(i int) int {
 }
 
 // plans are words for what is compared.
-var plans = []string{"case", "plan", "option", "proposal", "regime", "scenario", "variant", "alternative", "policy", "programme", "program",
-	"version", "idea", "possibility", "design", "way", "road", "route", "measure", "model", "world", "country", "camp", "side", "scheme",
-	"recipe", "remedy", "step", "thing", "change", "reform", "path", "experiment", "run", "arm", "setup", "setting", "approach"}
+var plans = append([]string{"case", "plan", "option", "proposal", "regime", "scenario", "variant", "alternative", "programme", "program",
+	"version", "idea", "possibility", "design", "way", "road", "route", "model", "world", "country", "camp", "side", "scheme", "recipe",
+	"remedy", "path", "experiment", "run", "arm", "setup", "setting", "approach"}, parts...)
+
+// parts are words for what may be done together, too: "two measures".
+var parts = []string{"thing", "measure", "change", "reform", "step", "policy", "part", "piece", "move"}
 
 // countsPlans says whether the number from i up to end says how many things are compared, or which of them is meant.
 func (s tokens) countsPlans(i, end int) bool {

@@ -23,6 +23,12 @@ func (r *english) times() {
 			continue
 		}
 		t := *it.t
+		if slices.ContainsFunc(r.anchors, func(a anchor) bool {
+			return a.retold > it.sentence && r.items[a.item].sentence == it.sentence
+		}) {
+			r.items[i].kind, r.items[i].taken = colourMark, true // "We have had VAT of 10 percent for five years. What about 12?"
+			continue
+		}
 		by := r.s.text(it.from) == "by" || it.from > 0 && r.s.text(it.from-1) == "by"
 		if i > 1 && r.text(i-2) == "by the end" && t.last > 0 {
 			t, by = timing{begin: t.last + 1}, true // "by the end of five years"

@@ -139,6 +139,11 @@ func (r *english) places() {
 			continue
 		}
 		n := r.anchorAt(i)
+		if slices.Contains([]string{"from", "to", "with", "against", "on"}, r.text(i-1)) && strings.HasSuffix(it.place, "_like") &&
+			r.chunkHas(it.chunk, func(o item) bool { return r.s[o.to-1].is("import", "export", "trade", "tariff", "good") }) {
+			r.stop(i, strayMark) // "no imports from China"
+			continue
+		}
 		if first := r.items[max(0, r.firstOf(it.sentence))]; r.s[first.from].is("i") && !r.inPlace(i) && first.to < len(r.s) &&
 			r.s[first.to].is("have", "see", "live", "remember", "survive") {
 			r.items[i].kind, r.items[i].taken = colourMark, true // "I have seen three recessions."
