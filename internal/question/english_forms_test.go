@@ -71,7 +71,7 @@ var englishForms = []struct{ question, sense string }{
 	{"A surtax on top incomes: 65 percent above four mean wages.", "{progressive_tax settle to 65%}"},
 	{
 		"The margin that banks add on top of the policy rate goes from 3 to 4 percent.",
-		"{loan_spread settle from 3% to 4%} | outcomes mark_up",
+		"{loan_spread settle from 3% to 4%}",
 	},
 	{"The central bank takes a third of public debt onto its books.", "{central_bank_bond_share settle to part 0.333333}"},
 	{"Only two thirds of inflation is passed on in the wage round.", "{wage_inflation_indexation settle to part 0.666667}"},
