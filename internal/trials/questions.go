@@ -216,9 +216,7 @@ func (a Accepted) matches(q inquiry.Inquiry) bool {
 	}
 	for _, want := range wanted {
 		for i, c := range want.changes {
-			if strings.HasPrefix(c.what, "pay ") && !c.rule && c.months > 0 && c.from+c.months > months {
-				want.changes[i].months = 0
-			}
+			want.changes[i].months = c.lasting(months)
 		}
 		k := slices.IndexFunc(left, func(arm changedArm) bool {
 			return arm.base == want.base && sameChanges(want.changes, arm.changes, base)
@@ -322,17 +320,23 @@ func (e WantedEvent) changes() (list []change) {
 	return append(list, c)
 }
 
-// changesOf are the changes of an economy of so many months. Money that is paid to the end is paid
-// for good.
+// lasting is how long a change lasts in an experiment of so many months: what lasts to its end is for good, as
+// nothing would differ.
+func (c change) lasting(months int) int {
+	if !c.rule && c.from+c.months > months {
+		return 0
+	}
+	return c.months
+}
+
+// changesOf are the changes of an economy of so many months.
 func changesOf(e inquiry.Economy, months int) (list []change) {
 	for _, s := range e.Set {
 		list = append(list, change{what: s.Name, from: 1, value: s.Value})
 	}
 	for _, v := range slices.Concat(e.Events, e.Rules) {
 		c := change{from: v.TargetMonth, months: v.DurationMonths, ramp: v.RampMonths, when: v.When, until: v.Until, rule: v.IsRule()}
-		if v.Type == sim.TypeInjection && !v.IsRule() && v.TargetMonth+v.DurationMonths > months {
-			c.months = 0
-		}
+		c.months = c.lasting(months)
 		for _, p := range v.Parameters {
 			c.what, c.value = p.Name, p.Value
 			list = append(list, c)
