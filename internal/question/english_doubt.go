@@ -62,7 +62,7 @@ func (r *english) mistaken(sentences map[int]bool, setting bool) {
 // order: it stands behind "if", and no "would" between.
 func (r *english) supposedOutcome(i int) bool {
 	n := r.nearest(i, func(a anchor) bool { return a.role == asked || a.role == happens && a.lever() })
-	if n < 0 || r.anchors[n].role != asked || r.anchors[n].item > i || !r.sameChunk(i, n) || r.own(r.anchors[n].item) {
+	if n < 0 || r.anchors[n].role != asked || r.anchors[n].item > i || !r.sameChunk(i, n) {
 		return false
 	}
 	for k := i; k >= 0 && r.items[k].sentence == r.items[i].sentence; k-- {
