@@ -103,6 +103,7 @@ func TestChineseForms(t *testing.T) {
 		"最低工资定在中位数的45%好还是55%好？":                       "{minimum_wage settle dose 45% of median dose 55%}",
 		"所得税改成三级累进，超过四倍平均工资的部分按55%收":                  "{progressive_tax settle to 55% of mean}",
 		"凡是没人肯要的人，政府都按平均工资的四成给一份公共岗位":                 "{job_guarantee settle to part 0.4 of mean}",
+		"第一种，从第7个月起把增值税降到6%，共一年；第二种，同样从第7个月起、同样一年，把所得税降到20%": "{vat_rate lower to 6%, from 7, for 12} / {income_tax_rate lower to 20%, from 7, for 12}",
 		"第一种：从第4个月起，政府给每户发一笔钱，标准是平均工资的6%，一共发一年":       "{universal_basic_income introduce to 6% of mean, from 4, for 12}",
 		"每挣一百块要扣十五块养老钱，降到十二块":                         "{pension_contribution_rate settle from part 0.15 to part 0.12}",
 		"企业富余的人手六成改成缩短工时，而不是裁掉":                       "{job_retention_share settle to part 0.6}",

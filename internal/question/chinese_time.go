@@ -1,6 +1,7 @@
 package question
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,8 +13,12 @@ func (r *hanReader) times(n, before int) {
 	shared := slices.ContainsFunc(r.tokens[c.from:c.to], func(t hanToken) bool { // 都是为期两年: of all alternatives
 		return slices.Contains([]string{"都", "都是", "均", "均为", "同样", "两者", "二者"}, t.text)
 	})
+	later := !own && r.opens(n)
 	targets := func() []*hanFrame {
 		var list []*hanFrame
+		if later {
+			return nil
+		}
 		for i := range r.frames {
 			f := &r.frames[i]
 			if own && i >= before || !own && (shared || f.alt == r.alts) && r.clauses[f.clause].sentence >= c.sentence-1 {
@@ -91,6 +96,22 @@ func (r *hanReader) times(n, before int) {
 		}
 		r.pending = nil
 	}
+}
+
+// furtherAlternative begins a clause about another alternative than the one before.
+var furtherAlternative = regexp.MustCompile(`^(第[二三四五][种个条项套]|另一[种个]|后一[种个]|后者|方案[二三四乙丙]|[二三]是|其[二三])`)
+
+// opens says whether a clause opens a further alternative and says its time alone: 第二种，同样从第13个月开始，….
+func (r *hanReader) opens(n int) bool {
+	first := n
+	for first > 0 && !r.hasFrame(first) {
+		c := r.clauses[first]
+		if furtherAlternative.MatchString(string(r.runes[r.tokens[c.from].span.From:])) {
+			return !slices.ContainsFunc(r.tokens[r.clauses[n].from:r.clauses[n].to], func(t hanToken) bool { return len(t.word.outcomes) > 0 })
+		}
+		first--
+	}
+	return false
 }
 
 // ordinal reads 从第七个月起, 到第15个月末, 到第十年才.

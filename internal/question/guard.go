@@ -78,7 +78,7 @@ var misread = map[string]*regexp.Regexp{
 		`(years?|months?) ago\b|only (in|during) [a-z]+s\b|` +
 		`(exporters?|importers?|exporting firms|export firms)\b.{0,30}\b(tax|subsid)|` +
 		`interest in (research|science|politics|work|school|study|studying|education|their|the (job|work))\b)`),
-	"zh": regexp.MustCompile(`(银行|外资|外企|小企业|新企业|房企)的?利润|(利息|分红|股息|红利|股利)[^，。；？,;?]{0,8}税|` +
+	"zh": regexp.MustCompile(`对付(AI|人工智能|机器人|自动化)|(银行|外资|外企|小企业|新企业|房企)的?利润|(利息|分红|股息|红利|股利)[^，。；？,;?]{0,8}税|` +
 		`收上来(的钱)?(再|又|都|全)?(发|分|返|退|给)|` +
 		`相应[^，。；？,;?]{0,4}(降|减|升|提|调|增|加)|(总税收|总收入|财政收入)不变|准备金率|` +
 		`(只有|仅有?)?(一半|三分之[一二]|四分之[一三]|[一二三四五六七八九]成)的?(家庭|居民|人|老百姓|纳税人|企业)[^，。；？,;?]{0,4}(交|缴|纳)|` +
@@ -154,6 +154,15 @@ var namedOnly = []struct {
 		regexp.MustCompile(`(?i)\bpa(y|id|ys|ying) an? (new |extra |special )?(levy|charge|fee|surcharge|contribution)\b`),
 		[]string{"green_levy_rate", "robot_tax_rate", "tariff_rate", "pension_contribution_rate", "ai_licence_fee"},
 	},
+	{
+		regexp.MustCompile(`交[0-9一二三四五六七八九十百]+[块元]?[^，。；？,;?]{0,2}税`), // 每付100块就得交50块税
+		[]string{"vat_rate", "income_tax_rate", "corporate_tax_rate", "robot_tax_rate", "green_levy_rate", "tariff_rate", "progressive_tax"},
+	},
+	{
+		regexp.MustCompile(`(人家|对方|别国|外国|他国|对手)[^，。；？,;?]{0,4}(原样|照样|同样|一样|对等)[^，。；？,;?]{0,14}(税|收|征|还)`),
+		[]string{"retaliation_share"},
+	},
+	{regexp.MustCompile(`池子[^，。；？,;?]{0,4}(大|小)`), nil}, // which is as large as its standard size says
 	{regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`), []string{"credit_supply_factor"}},
 }
 
@@ -174,7 +183,7 @@ var choosing = map[string]*regexp.Regexp{
 		`\b(beats?|outperforms?|outdoes?|trumps?)\b|` +
 		`\b(compared? (with|to)|differs? from|versus|vs|as opposed to)\b|than (one|those|with|under|if|when|through|via)\b|` +
 		`\bshould [^.?!;]{3,90} or (cut|raise|lower|increase|reduce|abolish|introduce|give|pay|send|let|spend|buy|hire|tax|rather|better)\b`),
-	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰|比[^，。；？,;?]{2,14}(更|还要)`),
+	"zh": regexp.MustCompile(`哪[个种一]([^月年季天行群人类]|$)|孰|另一[种个](情况|是|做法|方案|办法)|两种(情况|做法|方案|办法)|比[^，。；？,;?]{2,14}(更|还要)`),
 }
 
 // nothing are words for the control, which every arm is compared with.
