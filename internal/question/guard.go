@@ -162,7 +162,6 @@ var namedOnly = []struct {
 		regexp.MustCompile(`(人家|对方|别国|外国|他国|对手)[^，。；？,;?]{0,4}(原样|照样|同样|一样|对等)[^，。；？,;?]{0,14}(税|收|征|还)`),
 		[]string{"retaliation_share"},
 	},
-	{regexp.MustCompile(`池子[^，。；？,;?]{0,4}(大|小)`), nil}, // which is as large as its standard size says
 	{regexp.MustCompile(`(?i)\bloan guarantees?\b|\bguarantees? [a-z ]{0,12}loans\b`), []string{"credit_supply_factor"}},
 }
 

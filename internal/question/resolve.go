@@ -354,7 +354,7 @@ var remedies = []remedyRow{
 
 // nothing asks what is to happen, where the question does not say.
 func (r *resolver) nothing() error {
-	if len(r.s.outcomes) == 0 && len(r.s.arms) == 0 && len(r.s.held) == 0 && !economic[r.s.lang].MatchString(string(r.text)) {
+	if len(r.s.outcomes) == 0 && len(r.s.arms) == 0 && len(r.s.held) == 0 && !r.inScope() {
 		return errNothing
 	}
 	row := slices.IndexFunc(remedies, func(row remedyRow) bool {
