@@ -108,6 +108,18 @@ var monthlyColumns = map[string][]monthlyColumn{
 				func(r *sim.Record) float64 { return r.RealPurchases },
 				nil,
 			},
+			{
+				"real_public_wages",
+				"currency units a month at prices of the base month",
+				func(r *sim.Record) float64 { return r.RealPublicWages },
+				nil,
+			},
+			{
+				"real_inventory_change",
+				"currency units a month at prices of the base month",
+				func(r *sim.Record) float64 { return r.RealInventoryChange },
+				nil,
+			},
 		},
 		indicators(
 			sim.Exports,
