@@ -70,13 +70,7 @@ func (o *validateOptions) execute(cmd *cobra.Command) error {
 		return err
 	}
 	v.Command = commandLine(cmd)
-	if err := writeSection(file, path, factsSection, v.Markdown()); err != nil {
-		return err
-	}
-	return printed(cmd, v, func(out io.Writer) {
-		writeValidation(out, v)
-		tellFile(cmd, path)
-	})
+	return validated(cmd, file, path, factsSection, v, func(out io.Writer) { writeValidation(out, v) })
 }
 
 // writeValidation prints the table for people, a line a statistic.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"econ-mcp/data"
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/quarterly"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/term"
@@ -80,7 +81,14 @@ func (o *validateDataOptions) execute(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	s := arms[0].Scenario
-	path := reportFile(cmd, o.out, validationFile)
+	if n := s.Params.NumIterations; n != reality.Months() {
+		return fault.New(fault.Conflict, "num_iterations", "it is %d; the economy runs as long as the longest sample, %d months", n, reality.Months()).
+			WithHint("leave it out, or shorten the samples of --columns")
+	}
+	path := o.out
+	if len(args) == 0 { // docs hold the data of the project
+		path = reportFile(cmd, o.out, validationFile)
+	}
 	file, err := openOutput("--out", path, io.Discard)
 	if err != nil {
 		return err
@@ -97,14 +105,10 @@ func (o *validateDataOptions) execute(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	v.Command = commandLine(cmd)
-	if err := writeSection(file, path, dataSection, v.Markdown()); err != nil {
-		return err
+	if v.Command = commandLine(cmd); len(args) > 0 {
+		v.Command += " " + term.Printable(args[0])
 	}
-	return printed(cmd, v, func(out io.Writer) {
-		writeDataValidation(out, v)
-		tellFile(cmd, path)
-	})
+	return validated(cmd, file, path, dataSection, v, func(out io.Writer) { writeDataValidation(out, v) })
 }
 
 // looksFile is where looks at rows that are held out are written down.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -76,6 +77,17 @@ func writeSection(out *output, path string, section int, text string) error {
 		fmt.Fprintln(out, text) // an error is that of commit
 	}
 	return out.commit()
+}
+
+// validated writes what a validation found into its section of the file at path, and prints it.
+func validated(cmd *cobra.Command, file *output, path string, section int, found interface{ Markdown() string }, text func(io.Writer)) error {
+	if err := writeSection(file, path, section, found.Markdown()); err != nil {
+		return err
+	}
+	return printed(cmd, found, func(out io.Writer) {
+		text(out)
+		tellFile(cmd, path)
+	})
 }
 
 // readRegular reads a regular file; a missing file, a pipe or a device counts as empty.

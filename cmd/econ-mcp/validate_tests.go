@@ -80,13 +80,7 @@ func (o *validateTestsOptions) execute(cmd *cobra.Command) error {
 		return err
 	}
 	report.Command = commandLine(cmd)
-	if err := writeSection(file, path, testsSection, report.Markdown()); err != nil {
-		return err
-	}
-	return printed(cmd, report, func(out io.Writer) {
-		writePlacebo(out, report)
-		tellFile(cmd, path)
-	})
+	return validated(cmd, file, path, testsSection, report, func(out io.Writer) { writePlacebo(out, report) })
 }
 
 // writePlacebo prints the table for people, a line a test.

@@ -161,6 +161,12 @@ func readTable(file io.Reader, when string) (*table, error) {
 	}
 	header = slices.Clone(header)
 	header[0] = strings.TrimPrefix(header[0], "\ufeff") // as spreadsheets write it
+	for k, name := range header {
+		if first := slices.Index(header, name); first < k {
+			return nil, fault.New(fault.WrongType, name, "line 1: columns %d and %d are both called %q", first+1, k+1, name).
+				WithHint("give each column a name of its own")
+		}
+	}
 	at := slices.Index(header, when)
 	if at < 0 {
 		return nil, fault.Unknown(fault.NotFound, "column", when, header)

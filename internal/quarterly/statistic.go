@@ -124,7 +124,7 @@ func scaled(x []float64, by float64) []float64 {
 func change(x []float64, k int) []float64 { return plus(x, lead(x, -k), -1) }
 
 // add has a statistic of columns whose rows are resampled together; rows in which a value is missing are
-// dropped. It has none where a column is nil.
+// dropped. There is none where a column is nil, or where no row is left.
 func (s *sample) add(name string, heldOut bool, length int, of func(c [][]float64) float64, columns ...[]float64) {
 	complete := make([][]float64, len(columns))
 	for _, c := range columns {
@@ -140,7 +140,9 @@ func (s *sample) add(name string, heldOut bool, length int, of func(c [][]float6
 			complete[k] = append(complete[k], c[t])
 		}
 	}
-	s.list = append(s.list, Statistic{name, heldOut, complete, of, length})
+	if len(complete[0]) > 0 {
+		s.list = append(s.list, Statistic{name, heldOut, complete, of, length})
+	}
 }
 
 // named is a series under its symbol.
@@ -310,6 +312,21 @@ func (s *sample) phases(growth float64) {
 	}
 }
 
+// GrowthPerAdult is the mean growth of output an adult, in logs a year; of output where adults are not measured;
+// NaN without two quarters of it.
+func (d *Data) GrowthPerAdult() float64 {
+	s := &sample{d: d}
+	y := s.logs(Output)
+	if n := s.logs(Adults); y != nil && n != nil {
+		y = plus(y, n, -1)
+	}
+	from, to := inside(y)
+	if to-from < 2 {
+		return math.NaN()
+	}
+	return 4 * (y[to-1] - y[from]) / float64(to-1-from)
+}
+
 // cumulated are the levels of a series of changes, each with a drift added.
 func cumulated(changes []float64, drift float64) []float64 {
 	level := make([]float64, len(changes)+1)
@@ -389,11 +406,6 @@ func (s *sample) prices() {
 
 // shares has the great ratios.
 func (s *sample) shares() {
-	for share, v := range map[Variable]Variable{ExportShare: Exports, ImportShare: Imports} {
-		if slices.Contains(s.held, v) {
-			s.held = append(slices.Clone(s.held), share)
-		}
-	}
 	for _, v := range []Variable{ConsumptionShare, InvestmentShare, GovernmentShare, ExportShare, ImportShare} {
 		n := s.of(v, s.level(v))
 		s.add("share "+n.symbol, n.heldOut, block, first(stats.Mean), n.x)

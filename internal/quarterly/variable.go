@@ -2,8 +2,6 @@
 // together, how long recessions last. Data of a country and the quarters of the model go through the same code.
 package quarterly
 
-import "math"
-
 // Variable is what a value of a quarter measures.
 type Variable int
 
@@ -114,18 +112,4 @@ func (d *Data) Between(first, last Quarter) *Data {
 		}
 	}
 	return part
-}
-
-// GrowthPerAdult is the mean growth of output an adult, in logs a year; of output where adults are not measured.
-func (d *Data) GrowthPerAdult() float64 {
-	s := &sample{d: d}
-	y := s.logs(Output)
-	if y == nil {
-		return math.NaN()
-	}
-	if n := s.logs(Adults); n != nil {
-		y = plus(y, n, -1)
-	}
-	from, to := inside(y)
-	return 4 * (y[to-1] - y[from]) / float64(to-1-from)
 }

@@ -76,7 +76,8 @@ func (r *english) wanted(i int) bool {
 			r.s[o.from].is("want", "ask", "demand", "require", "insist", "make", "prefer", "propose", "say"))
 	}
 	sets = sets || !slices.ContainsFunc(r.items, func(o item) bool { // "What about 12?"
-		return o.sentence == it.sentence && o.q == nil && o.sign == "" && (!o.known || !o.is(frameWord, effectWord, compareWord, orWord, andWord, ifWord))
+		return o.sentence == it.sentence && o.q == nil && o.sign == "" &&
+			(!o.known || !o.is(frameWord, effectWord, compareWord, orWord, andWord, ifWord))
 	})
 	ends := i+1 >= len(r.items) || r.items[i+1].sign != "" || r.items[i+1].t != nil || r.s[r.items[i+1].from].is("instead")
 	return sets && (ends || it.q.unit != plain && r.text(i+1) != "more" && r.text(i+1) != "less")

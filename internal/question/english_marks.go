@@ -165,10 +165,10 @@ func (r *english) evaded(busy, sentences map[int]bool, setting bool) {
 	for i := range r.items {
 		it := &r.items[i]
 		switch {
-		case it.is(financeWord) && !it.taken && r.s[it.to-1].is("it", "bill", "tab") && r.s[it.from].is("pay", "foot", "pick") && r.chunkHas(it.chunk,
-			func(o item) bool {
-				return o.from < it.from && (o.group || r.s[o.from].is("rich", "firm", "bank", "worker", "employer", "saver"))
-			}):
+		case it.is(financeWord) && !it.taken && r.s[it.to-1].is("it", "bill", "tab") &&
+			r.s[it.from].is("pay", "foot", "pick") && r.chunkHas(it.chunk, func(o item) bool {
+			return o.from < it.from && (o.group || r.s[o.from].is("rich", "firm", "bank", "worker", "employer", "saver"))
+		}):
 			it.kind, it.taken = policyMark, true // "and let the rich pay for it"
 		case it.change != noChange && i > 0 && r.s.text(it.from-1) == "too" && busy[it.chunk]:
 			it.kind, it.taken = strayMark, true // "VAT of 10 percent is too high"

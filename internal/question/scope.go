@@ -22,7 +22,8 @@ var economic = map[string]*regexp.Regexp{
 		`recessions?|depression|debts?|deficits?|invest(ment|ors?)|bonds?|pensions?|exports?|imports?|currenc(y|ies)|workers?|workforce|` +
 		`unions?|poverty|inequality|growth|gdp|spending|austerity|pollut(e|ers?|ion)|emissions?|firms?|compan(y|ies)|business(es)?|` +
 		`shop(s|keepers?)?|consumers?|households?|prices?|reprice|industr(y|ies)|layoffs?|labou?r|automation|markets?|demand|` +
-		`cheques?|credit|loans?|lend(ing)?|borrow(ing)?|money|incomes?|rich|poor|society|costs?|paid|pay|ow(e|es|ed|ing)|stocks|warehouses?|green|` +
+		`cheques?|credit|loans?|lend(ing)?|borrow(ing)?|money|incomes?|rich|poor|society|` +
+		`costs?|paid|pay|ow(e|es|ed|ing)|stocks|warehouses?|green|` +
 		`parameters?|rates?|rules?|limits?|ceilings?|caps?|thresholds?|levels?|the (old|new|other|first|second|same) (one|way|plan)|` +
 		`polic(y|ies)|reforms?|experiments?|simulat(e|ion)|scenarios?|baseline|interest rates?)\b|\d ?(%|percent\b|per cent\b|points?\b)`),
 	"zh": regexp.MustCompile(`税|银行|央行|政府|国家|财政|货币|经济|通胀|物价|价格|工资|薪|预算|贸易|关税|补贴|福利|失业|就业|衰退|债|赤字|投资|养老金|` +

@@ -24,6 +24,7 @@ func TestScope(t *testing.T) {
 		"Will the pound gain against the Japanese yen if rates rise to 4 percent?":           question.OutOfScope,
 		"My salary is 3,000. Should I ask for more or leave?":                                question.OutOfScope,
 		"我攒了点钱，该不该买点基金？":                                                                     question.OutOfScope,
+		"What if firms could lay off two of ten workers?":                                    question.AskedBack,
 		"How tall is the tower in the park?":                                                 question.OutOfScope,
 		"楼下的猫今天吃了吗？":                                                                         question.OutOfScope,
 		"Suppose firms employ 5 percent more people in public research, what about growth?":  question.AskedBack,

@@ -27,14 +27,16 @@ var tasks = map[string][]struct {
 		{"other", true, regexp.MustCompile(`(?i)\bwho (will|would|is going to) win (the|this|next|in|at)\b|(translate|summari[sz]e|proofread|rewrite) (this|the following)`)},
 		{"private", true, regexp.MustCompile(`(?i)\bshould (i|my (wife|husband|son|daughter|family|mother|father|parents)) (vote|take|buy|sell|` +
 			`invest|save|borrow|rent|move|quit|leave|switch|retire|work|study|marry|join|apply|accept|put|pay|sign|wait|keep|hold|refinance|go|` +
-			`get|open|start|stay|ask|look|hire|fire)\b|\bhow (do|can|could|should) i (file|claim|get|save|pay|apply|avoid|reduce my|invest|fill|sue|become|` +
+			`get|open|start|stay|ask|look|hire|fire)\b|` +
+			`\bhow (do|can|could|should) i (file|claim|get|save|pay|apply|avoid|reduce my|invest|fill|sue|become|` +
 			`buy|sell|earn|learn|install|protect)\b|\bhow much ([a-z]+ ){0,4}(will|do|would|can|must|should) i (get|pay|owe|need|earn|receive|` +
 			`save)\b|\bcan (my|the) (boss|employer|landlord|ex|neighbou?r)\b|good time (for (me|us) )?to (buy|sell|invest|borrow|refinance|` +
 			`retire|change jobs|move)\b|\bam i (allowed|entitled|liable|eligible)\b`)},
 		{"firms", true, regexp.MustCompile(`(?i)\b(firms|companies|manufacturers|employers|business(es)?|shops|enterprises|producers|makers)\b` +
-			`[^.?!]{0,20}\b(with|employ(ing|s)?|hav(e|ing)|of)\b[^.?!]{0,25}\b(\d+|two|three|four|five|ten|twenty|fifty|(a )?hundred)` +
+			`[^.?!]{0,20}\b(with|employ(ing|s)?|hav(e|ing)|of (up to|under|over|at (most|least)|(fewer|less|more) than))\b[^.?!]{0,25}\b(\d+|two|three|four|five|ten|twenty|fifty|(a )?hundred)` +
 			`( (to|and|or) (\d+|[a-z]+))? (staff|people|employees|workers|heads)\b`)},
-		{"place", true, regexp.MustCompile(`\b([Tt]rade|[Tt]ariffs|duties|union|exports|commerce)\b[^.?!]{0,40}\bbetween (the )?[A-Z][a-z]+ and (the )?[A-Z]|\b[A-Z][a-z]+ and [A-Z][a-z]+\b[^.?!]{0,50}\beach other|` +
+		{"place", true, regexp.MustCompile(`\b([Tt]rade|[Tt]ariffs|duties|union|exports|commerce)\b[^.?!]{0,40}\bbetween (the )?[A-Z][a-z]+ and (the )?[A-Z]|` +
+			`\b[A-Z][a-z]+ and [A-Z][a-z]+\b[^.?!]{0,50}\beach other|` +
 			`(?i:\b(yen|franc|rupee|peso|rou?ble|lira|kron[ae]|zloty|won|pound|dollar|euro|yuan|renminbi)\b[^.?!]{0,25}` +
 			`\b(against|versus|vs) (the )?([a-z]+ )?(yen|franc|rupee|peso|rou?ble|lira|kron[ae]|zloty|won|pound|dollar|euro|yuan|renminbi)\b)`)},
 		{"absent", true, regexp.MustCompile(`(?i)(^|[^a-z ] *|\b(if|to|on|of|by|that|and|or|will|does|would|make|let|tax|suppose|than) )` +

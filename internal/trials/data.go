@@ -43,13 +43,13 @@ type DataValidation struct {
 
 // DataSample is a span of quarters.
 type DataSample struct {
-	Quarters     string    `json:"quarters"` // such as 1959Q1-2014Q4
-	ModelGrowth  float64   `json:"model_growth"`
-	Met          int       `json:"met"`
-	Total        int       `json:"total"`
-	HeldOutMet   int       `json:"held_out_met"`
-	HeldOutTotal int       `json:"held_out_total"`
-	Rows         []DataRow `json:"rows"` // without those held out, unless they are looked at
+	Quarters     string       `json:"quarters"`     // such as 1959Q1-2014Q4
+	ModelGrowth  stats.Number `json:"model_growth"` // mean over seeds, an adult, in logs a year
+	Met          int          `json:"met"`
+	Total        int          `json:"total"`
+	HeldOutMet   int          `json:"held_out_met"`
+	HeldOutTotal int          `json:"held_out_total"`
+	Rows         []DataRow    `json:"rows"` // without those held out, unless they are looked at
 }
 
 // DataRow is a statistic of the data, with its 95 % interval, and of the model: mean over the seeds with
@@ -112,11 +112,9 @@ func ValidateData(
 		return nil, err
 	}
 	collectors, months := make([]QuartersCollector, max(0, replications)), reality.Months()
-	_, err := run.Simulation{
-		Arms: []run.Arm{{Name: s.Name, Scenario: s}}, Seeds: run.Seeds(uint64(s.Params.RandomState), replications),
-		Months: months, Threads: threads, Cache: cache, Progress: progress,
-		Observe: func(_, replication int, e *sim.Economy) error { return collectors[replication].Observe(e) },
-	}.Run(ctx)
+	err := observed(ctx, s, replications, months, threads, cache, progress, func(replication int, e *sim.Economy) error {
+		return collectors[replication].Observe(e)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -144,14 +142,15 @@ func compared(of quarterly.Span, span *quarterly.Data, held []quarterly.Variable
 			growth = append(growth, each)
 		}
 	}
-	sample := DataSample{Quarters: of.String(), ModelGrowth: stats.Mean(growth)}
+	mean := stats.Mean(growth)
+	sample := DataSample{Quarters: of.String(), ModelGrowth: stats.Number(mean)}
 	values := map[string][]float64{}
 	for _, d := range model {
-		for _, s := range d.Statistics(sample.ModelGrowth, nil) {
+		for _, s := range d.Statistics(mean, nil) {
 			values[s.Name] = append(values[s.Name], s.Value())
 		}
 	}
-	for _, s := range span.Statistics(sample.ModelGrowth, held) {
+	for _, s := range span.Statistics(mean, held) {
 		low, high := s.Interval(1)
 		row := DataRow{Statistic: s.Name, HeldOut: s.HeldOut, Data: stats.Interval{Mean: s.Value(), Low: low, High: high}}
 		row.Model = stats.MeanInterval(stats.Defined(values[s.Name]), tables.DefaultConfidence)
@@ -184,8 +183,8 @@ func (v *DataValidation) Markdown() string {
 	}
 	fmt.Fprintf(&b, " Model %s, scenario hash `%s`, %d households, %d months after a burn-in of %d, %d replications from seed %d. "+
 		"A statistic is met when the model's mean over the seeds lies within the 95 %% interval of the data (stationary bootstrap). "+
-		"Rows overlap, so that the count is a score and no test. Held-out rows are counted and not shown.\n\n", v.ModelVersion,
-		v.ScenarioHash, v.Households, v.Months, v.BurnInMonths, v.Replications, v.Seed)
+		"Rows overlap, so that the count is a score and no test. Rows that rest on held-out variables are counted, and shown "+
+		"only with `--held-out`.\n\n", v.ModelVersion, v.ScenarioHash, v.Households, v.Months, v.BurnInMonths, v.Replications, v.Seed)
 	for _, s := range v.Samples {
 		fmt.Fprintf(&b, "### %s\n\n| statistic | data | interval | model | interval over seeds | met |\n|---|---|---|---|---|---|\n", s.Quarters)
 		for _, r := range s.Rows {

@@ -21,6 +21,8 @@ func TestJudge(t *testing.T) {
 	}
 	for text, right := range map[string]bool{
 		"arms: {b: {events: [{set: {vat_rate: 11%}, from: 13}]}}":                                                                            true,
+		"arms: {b: {events: [{set: {vat_rate: 11%}, from: 13, for: 48}]}}\ndesign: {months: 60}":                                             true, // to the end: for good
+		"arms: {b: {events: [{set: {vat_rate: 11%}, from: 13, for: 47}]}}\ndesign: {months: 60}":                                             false,
 		"arms: {b: {events: [{set: {vat_rate: 11%}, from: 12}]}}":                                                                            false,
 		"arms: {b: {events: [{set: {vat_rate: 3%}, from: 13}]}}":                                                                             false,
 		"arms: {b: {events: [{set: {vat_rate: 11%, corporate_tax_rate: 0}, from: 13}]}}":                                                     false,

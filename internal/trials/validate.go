@@ -49,11 +49,9 @@ func Validate(
 		return nil, err
 	}
 	collectors := make([]FactsCollector, max(0, replications))
-	_, err = run.Simulation{
-		Arms: []run.Arm{{Name: s.Name, Scenario: s}}, Seeds: run.Seeds(uint64(s.Params.RandomState), replications),
-		Months: months, Threads: threads, Cache: cache, Progress: progress,
-		Observe: func(_, replication int, e *sim.Economy) error { return collectors[replication].Observe(e) },
-	}.Run(ctx)
+	err = observed(ctx, s, replications, months, threads, cache, progress, func(replication int, e *sim.Economy) error {
+		return collectors[replication].Observe(e)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +71,20 @@ func Validate(
 		BurnInMonths: s.BurnIn.BurnInMonths, Months: months, Replications: replications,
 		Seed: uint64(s.Params.RandomState), Confidence: tables.DefaultConfidence,
 	}, nil
+}
+
+// observed simulates a scenario on a number of seeds, the first of which is its random_state, and shows each month after
+// burn-in to observe, with the number of its replication from 0.
+func observed(
+	ctx context.Context, s scenario.Scenario, replications, months, threads int, cache run.Cache, progress func(run.Progress),
+	observe func(replication int, e *sim.Economy) error,
+) error {
+	_, err := run.Simulation{
+		Arms: []run.Arm{{Name: s.Name, Scenario: s}}, Seeds: run.Seeds(uint64(s.Params.RandomState), replications),
+		Months: months, Threads: threads, Cache: cache, Progress: progress,
+		Observe: func(_, replication int, e *sim.Economy) error { return observe(replication, e) },
+	}.Run(ctx)
+	return err
 }
 
 // Bands are a scenario's own bands by statistic; an unknown statistic is [fault.NotFound].
