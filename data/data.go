@@ -1,5 +1,5 @@
-// Package data holds series of real economies, each with the mapping by which they are read and a text that
-// says where they are from and on which terms.
+// Package data holds what is known of real economies: series, each with the mapping by which they are read and a
+// text that says where they are from and on which terms, and tables of facts with their sources.
 package data
 
 import _ "embed"
@@ -11,4 +11,12 @@ var (
 	USQuarterly []byte
 	//go:embed us_quarterly_to_2014Q4.yaml
 	USQuarterlyMapping []byte
+)
+
+// Facts with their bands and sources.
+var (
+	//go:embed micro.yaml
+	Micro []byte // of firms and households
+	//go:embed responses.yaml
+	Responses []byte // to policy and shocks
 )

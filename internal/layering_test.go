@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/stats":      {},
 	"internal/quarterly":  {"internal/stats", "internal/strict", "data"},
-	"data":                {}, // series of real economies
+	"data":                {}, // what is known of real economies
 	"internal/strict":     {},
 	"internal/solve":      {"internal/stats"},
 	"internal/access":     {},
@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/trials": {
 		"sim", "internal/stats", "internal/quarterly", "internal/run", "internal/scenario", "internal/tables", "internal/inference",
-		"internal/inquiry", "presets",
+		"internal/inquiry", "presets", "data",
 	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},

@@ -27,12 +27,17 @@ type simulation struct {
 
 // add declares the flags.
 func (o *simulation) add(f *pflag.FlagSet, replications int, months string) {
+	o.addWithoutMonths(f, replications)
+	o.flags.add(f, "months", "num_iterations", months)
+}
+
+// addWithoutMonths declares the flags of a command that says itself how long it simulates.
+func (o *simulation) addWithoutMonths(f *pflag.FlagSet, replications int) {
 	f.StringVar(&o.preset, "preset", "baseline", "scenario to simulate (see econ-mcp presets)")
 	f.StringVar(&o.config, "config", "", "scenario `file` (YAML) instead of a preset")
 	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
 	f.IntVar(&o.replications, "replications", replications, "number of seeds; each arm runs once on each")
 	o.flags.add(f, "households", "num_households", "size of the economy")
-	o.flags.add(f, "months", "num_iterations", months)
 	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
 	o.flags.add(f, "seed", "random_state", "base seed")
 	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")

@@ -101,7 +101,7 @@ func writePart(w io.Writer, verdict, name string, part trials.Part) {
 		interval = trials.VerdictNotComputed
 	}
 	fmt.Fprintf(w, "%s %s%s%s%s\n", term.Left(verdict, 4), term.Left(name, 41), term.Right(trials.Figure(part.Value), 9),
-		term.Right(interval, 21), term.Right(trials.IntervalText(part.BandLow, part.BandHigh), 18))
+		term.Right(interval, 21), term.Right(part.BandText(), 18))
 }
 
 // verdictText is a word of at most four letters.

@@ -52,15 +52,7 @@ counted and not shown; --held-out shows them, and writes the look down.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.execute(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.preset, "preset", "baseline", "scenario to simulate (see econ-mcp presets)")
-	f.StringVar(&o.config, "config", "", "scenario `file` (YAML) instead of a preset")
-	f.StringArrayVar(&o.pairs, "set", nil, "change a parameter: `name=value` (repeatable)")
-	f.IntVar(&o.replications, "replications", standardReplications, "number of seeds")
-	o.flags.add(f, "households", "num_households", "size of the economy")
-	o.flags.add(f, "burn-in", "burn_in_months", "months of burn-in")
-	o.flags.add(f, "seed", "random_state", "base seed")
-	o.flags.add(f, "threads", "max_concurrent_tasks", "threads, 0 = all cores; changes no result")
-	o.cacheFlags.add(f)
+	o.addWithoutMonths(f, standardReplications)
 	f.StringVar(&o.columns, "columns", "", "YAML `file` that says which column is which variable")
 	f.BoolVar(&o.heldOut, "held-out", false, "show the rows that are held out, and write the look down")
 	f.Bool("json", false, "print JSON")

@@ -18,10 +18,16 @@ import (
 const (
 	factsSection = iota
 	dataSection
+	microSection
+	responsesSection
+	stressSection
 	testsSection
 )
 
-var sectionMarks = []string{"", "<!-- econ-mcp validate data -->", "<!-- econ-mcp validate tests -->"}
+var sectionMarks = []string{
+	"", "<!-- econ-mcp validate data -->", "<!-- econ-mcp validate micro -->", "<!-- econ-mcp validate responses -->",
+	"<!-- econ-mcp validate stress -->", "<!-- econ-mcp validate tests -->",
+}
 
 // standard says whether a call has no flag that its result depends on.
 func standard(cmd *cobra.Command) bool { return !strings.Contains(commandLine(cmd), "--") }

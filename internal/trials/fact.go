@@ -10,6 +10,7 @@ import (
 // Fact is one row of the table of stylised facts: it passes when all its parts
 // pass.
 type Fact struct {
+	Number int // in a table that numbers them, from 1
 	Name   string
 	Pass   bool
 	Source string
@@ -87,13 +88,14 @@ func (f Fact) MarshalJSON() ([]byte, error) {
 		only = f.Parts[0].numbers()
 	}
 	return json.Marshal(struct {
-		Name string `json:"name"`
+		Number int    `json:"n,omitempty"`
+		Name   string `json:"name"`
 		numbers
 		Pass    bool   `json:"pass"`
 		Verdict string `json:"verdict"`
 		Source  string `json:"source"`
 		Parts   []Part `json:"parts"`
-	}{f.Name, only, f.Pass, f.Verdict(), f.Source, f.Parts})
+	}{f.Number, f.Name, only, f.Pass, f.Verdict(), f.Source, f.Parts})
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -142,12 +144,11 @@ func Facts(replications []FactStats, confidence float64, own map[string]Band) []
 				low, high = band.Low, band.High
 			}
 			part := Part{
-				Name:  statistic.name,
-				Value: interval.Mean, CILow: interval.Low, CIHigh: interval.High,
+				Name:    statistic.name,
 				BandLow: low, BandHigh: high,
-				Pass:   low <= interval.Mean && interval.Mean <= high,
 				Source: band.Source,
 			}
+			part.hold(interval)
 			fact.Parts = append(fact.Parts, part)
 			fact.Pass = fact.Pass && part.Pass
 		}
