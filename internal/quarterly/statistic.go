@@ -23,6 +23,7 @@ const (
 type Statistic struct {
 	Name    string
 	HeldOut bool // it rests on a variable that is not looked at while a model is estimated
+	AtModel bool // it is of output with its growth replaced by that of a model
 	columns [][]float64
 	of      func(columns [][]float64) float64
 	block   int
@@ -141,7 +142,7 @@ func (s *sample) add(name string, heldOut bool, length int, of func(c [][]float6
 		}
 	}
 	if len(complete[0]) > 0 {
-		s.list = append(s.list, Statistic{name, heldOut, complete, of, length})
+		s.list = append(s.list, Statistic{Name: name, HeldOut: heldOut, columns: complete, of: of, block: length})
 	}
 }
 
@@ -303,7 +304,11 @@ func (s *sample) phases(growth float64) {
 	}
 	dy := change(y, 1)
 	of("BBQ", dy, func([]float64) float64 { return 0 })
+	before := len(s.list)
 	of("BBQ at model growth", dy, func(dy []float64) float64 { return growth/4 - stats.Mean(dy) })
+	for i := before; i < len(s.list); i++ {
+		s.list[i].AtModel = true
+	}
 	of("growth cycle (linear detrended)", dy, func(dy []float64) float64 { return -stats.Mean(dy) }) // the line through its ends
 	if n := s.logs(Adults); n != nil {
 		each := change(plus(y, n, -1), 1)

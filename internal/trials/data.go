@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/fault"
@@ -16,12 +17,20 @@ import (
 	"econ-mcp/sim"
 )
 
-// Reality is quarterly data of a country that an economy is held against.
+// Reality is quarterly data of a country that an economy is held against. One goroutine uses it at a time.
 type Reality struct {
 	Name    string // of the file
 	Data    *quarterly.Data
 	HeldOut []quarterly.Variable // not looked at while a model is estimated
 	Samples []quarterly.Span     // spans of quarters that are looked at
+
+	draws map[drawn][]float64 // of the bootstrap: they take longer than all else
+}
+
+// drawn is a statistic of a sample that was bootstrapped.
+type drawn struct {
+	of   quarterly.Span
+	name string
 }
 
 // DataValidation is an economy held against quarterly data of a country: table A of docs/VALIDATION.md.
@@ -53,6 +62,9 @@ type DataRow struct {
 	Data      stats.Interval
 	Model     stats.Interval
 	Met       bool
+
+	Draws  []float64 // of the data, by the bootstrap; those of all rows of a sample vary together
+	Values []float64 // of the model's replications, NaN where one does not have it
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -111,53 +123,127 @@ func ValidateData(
 	if err != nil {
 		return nil, err
 	}
-	v := &DataValidation{File: reality.Name, Setting: settingOf(s, replications, months)}
-	for _, of := range reality.Samples {
-		var model []*quarterly.Data
-		span := reality.Data.Between(of.First, of.Last)
-		for i := range collectors {
-			d := collectors[i].Data()
-			model = append(model, d.Between(quarterly.Quarter(d.Quarters()-span.Quarters()), quarterly.Quarter(d.Quarters()-1)))
-		}
-		v.Samples = append(v.Samples, compared(of, span, reality.HeldOut, look, model))
-	}
-	return v, nil
+	samples := reality.against(reality.measured(collectors), look)
+	return &DataValidation{File: reality.Name, Setting: settingOf(s, replications, months), Samples: samples}, nil
 }
 
-// compared holds replications of a model against data.
-func compared(of quarterly.Span, span *quarterly.Data, held []quarterly.Variable, look bool, model []*quarterly.Data) DataSample {
-	var growth []float64
-	for _, d := range model {
-		if each := d.GrowthPerAdult(); !math.IsNaN(each) {
-			growth = append(growth, each)
-		}
+// Measured is what replications of an economy were found to show: all that a search for parameters needs to know
+// of them.
+type Measured struct {
+	Quarters []MeasuredSample // in the order of [Reality.Samples]
+	Facts    []FactStats      // by replication
+}
+
+// MeasuredSample are statistics of quarters as many as a sample has.
+type MeasuredSample struct {
+	Growth float64              // mean over replications, an adult, in logs a year
+	Values map[string][]float64 // by statistic and replication
+}
+
+// Measure simulates a scenario as [ValidateData] does, and measures what that and [Validate] look at.
+func Measure(
+	ctx context.Context, s scenario.Scenario, reality *Reality, replications, threads int, cache run.Cache, progress func(run.Progress),
+) (*Measured, error) {
+	if err := reality.check(); err != nil {
+		return nil, err
 	}
-	mean := stats.Mean(growth)
-	sample := DataSample{Quarters: of.String(), ModelGrowth: stats.Number(mean)}
-	values := map[string][]float64{}
-	for _, d := range model {
-		for _, s := range d.Statistics(mean, nil) {
-			values[s.Name] = append(values[s.Name], s.Value())
+	quarters, facts := make([]QuartersCollector, max(0, replications)), make([]FactsCollector, max(0, replications))
+	err := observed(ctx, s, replications, reality.Months(), threads, cache, progress, func(replication int, e *sim.Economy) error {
+		if err := quarters[replication].Observe(e); err != nil {
+			return err
 		}
+		return facts[replication].Observe(e)
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range span.Statistics(mean, held) {
-		low, high := s.Interval(1)
-		row := DataRow{Statistic: s.Name, HeldOut: s.HeldOut, Data: stats.Interval{Mean: s.Value(), Low: low, High: high}}
-		row.Model = stats.MeanInterval(stats.Defined(values[s.Name]), tables.DefaultConfidence)
-		row.Met = row.Model.Mean >= low && row.Model.Mean <= high
-		met := 0
-		if row.Met {
-			met = 1
-		}
-		if s.HeldOut {
-			sample.HeldOutMet, sample.HeldOutTotal = sample.HeldOutMet+met, sample.HeldOutTotal+1
-		}
-		sample.Met, sample.Total = sample.Met+met, sample.Total+1
-		if look || !s.HeldOut {
-			sample.Rows = append(sample.Rows, row)
-		}
+	m := &Measured{Quarters: reality.measured(quarters)}
+	for i := range facts {
+		m.Facts = append(m.Facts, facts[i].Stats())
 	}
-	return sample
+	return m, nil
+}
+
+// Against holds what was measured against the data, without the rows that are held out, and against the facts.
+func (r *Reality) Against(m *Measured, own map[string]Band) ([]DataSample, []Fact) {
+	return r.against(m.Quarters, false), Facts(m.Facts, tables.DefaultConfidence, own)
+}
+
+// measured are the statistics of replications, against a shorter sample those of their last quarters.
+func (r *Reality) measured(replications []QuartersCollector) []MeasuredSample {
+	samples := make([]MeasuredSample, len(r.Samples))
+	for i, of := range r.Samples {
+		quarters := r.Data.Between(of.First, of.Last).Quarters()
+		var model []*quarterly.Data
+		var growth []float64
+		for j := range replications {
+			d := replications[j].Data()
+			d = d.Between(quarterly.Quarter(d.Quarters()-quarters), quarterly.Quarter(d.Quarters()-1))
+			model, growth = append(model, d), append(growth, d.GrowthPerAdult())
+		}
+		mean := stats.DefinedMean(growth)
+		values := map[string][]float64{}
+		for j, d := range model {
+			for _, s := range d.Statistics(mean, nil) {
+				if values[s.Name] == nil {
+					values[s.Name] = slices.Repeat([]float64{math.NaN()}, len(model))
+				}
+				values[s.Name][j] = s.Value()
+			}
+		}
+		samples[i] = MeasuredSample{mean, values}
+	}
+	return samples
+}
+
+// against holds what replications show against the samples of the data.
+func (r *Reality) against(model []MeasuredSample, look bool) []DataSample {
+	samples := make([]DataSample, len(r.Samples))
+	for i, of := range r.Samples {
+		sample := DataSample{Quarters: of.String(), ModelGrowth: stats.Number(model[i].Growth)}
+		span := r.Data.Between(of.First, of.Last)
+		for _, s := range span.Statistics(model[i].Growth, r.HeldOut) {
+			row := r.row(of, s, model[i])
+			met := 0
+			if row.Met {
+				met = 1
+			}
+			if s.HeldOut {
+				sample.HeldOutMet, sample.HeldOutTotal = sample.HeldOutMet+met, sample.HeldOutTotal+1
+			}
+			sample.Met, sample.Total = sample.Met+met, sample.Total+1
+			if look || !s.HeldOut {
+				sample.Rows = append(sample.Rows, row)
+			}
+		}
+		samples[i] = sample
+	}
+	return samples
+}
+
+// row holds what replications show against a statistic of a sample of the data.
+func (r *Reality) row(of quarterly.Span, s quarterly.Statistic, model MeasuredSample) DataRow {
+	row := DataRow{Statistic: s.Name, HeldOut: s.HeldOut, Draws: r.drawsOf(of, s), Values: model.Values[s.Name]}
+	low, high := quarterly.Percentiles(row.Draws)
+	row.Data = stats.Interval{Mean: s.Value(), Low: low, High: high}
+	row.Model = stats.MeanInterval(stats.Defined(row.Values), tables.DefaultConfidence)
+	row.Met = row.Model.Mean >= low && row.Model.Mean <= high
+	return row
+}
+
+// drawsOf bootstraps a statistic of the data: once, where it does not depend on the model.
+func (r *Reality) drawsOf(of quarterly.Span, s quarterly.Statistic) []float64 {
+	if s.AtModel {
+		return s.Draws(1)
+	}
+	key := drawn{of, s.Name}
+	if r.draws[key] == nil {
+		if r.draws == nil {
+			r.draws = map[drawn][]float64{}
+		}
+		r.draws[key] = s.Draws(1)
+	}
+	return r.draws[key]
 }
 
 // Markdown is the section of docs/VALIDATION.md. The same command on the same model gives the same text.

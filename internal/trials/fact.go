@@ -26,6 +26,8 @@ type Part struct {
 	BandLow, BandHigh float64
 	Pass              bool
 	Source            string // of a band of its own
+
+	Values []float64 // of the replications, NaN where one does not have it
 }
 
 // Verdicts on a fact or a part.
@@ -147,6 +149,7 @@ func Facts(replications []FactStats, confidence float64, own map[string]Band) []
 				Name:    statistic.name,
 				BandLow: low, BandHigh: high,
 				Source: band.Source,
+				Values: values,
 			}
 			part.hold(interval)
 			fact.Parts = append(fact.Parts, part)

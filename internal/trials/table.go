@@ -99,6 +99,7 @@ func (p *Part) hold(found stats.Interval) {
 func (f *Fact) holdMeans(parts ...[]float64) {
 	f.Pass = true
 	for i := range f.Parts {
+		f.Parts[i].Values = parts[i]
 		f.Parts[i].hold(stats.MeanInterval(stats.Defined(parts[i]), tables.DefaultConfidence))
 		f.Pass = f.Pass && f.Parts[i].Pass
 	}
