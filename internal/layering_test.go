@@ -45,6 +45,10 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/quarterly", "internal/run", "internal/scenario", "internal/tables", "internal/inference",
 		"internal/inquiry", "presets", "data",
 	},
+	"internal/estimation": {
+		"sim", "internal/stats", "internal/quarterly", "internal/trials", "internal/run", "internal/scenario", "internal/strict",
+		"internal/atomicfile",
+	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
 	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},

@@ -64,7 +64,11 @@ func (o *validateDataOptions) execute(cmd *cobra.Command, args []string) error {
 	if err := refuseEmpty(cmd.Flags(), "preset", "config", "columns", "cache"); err != nil {
 		return err
 	}
-	reality, err := o.reality(args)
+	file := ""
+	if len(args) > 0 {
+		file = args[0]
+	}
+	reality, err := reality(file, o.columns)
 	if err != nil {
 		return err
 	}
@@ -78,14 +82,14 @@ func (o *validateDataOptions) execute(cmd *cobra.Command, args []string) error {
 			WithHint("leave it out, or shorten the samples of --columns")
 	}
 	path := o.out
-	if len(args) == 0 { // docs hold the data of the project
+	if file == "" { // docs hold the data of the project
 		path = reportFile(cmd, o.out, validationFile)
 	}
-	file, err := openOutput("--out", path, io.Discard)
+	out, err := openOutput("--out", path, io.Discard)
 	if err != nil {
 		return err
 	}
-	defer file.discard()
+	defer out.discard()
 	progress := term.NewProgress(cmd.ErrOrStderr(), s.Params)
 	v, err := trials.ValidateData(cmd.Context(), s, reality, o.heldOut, o.replications, s.Params.MaxConcurrentTasks, o.cache(), progress.Month)
 	progress.Clear()
@@ -97,10 +101,10 @@ func (o *validateDataOptions) execute(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	if v.Command = commandLine(cmd); len(args) > 0 {
-		v.Command += " " + term.Printable(args[0])
+	if v.Command = commandLine(cmd); file != "" {
+		v.Command += " " + term.Printable(file)
 	}
-	return validated(cmd, file, path, dataSection, v, func(out io.Writer) { writeDataValidation(out, v) })
+	return validated(cmd, out, path, dataSection, v, func(out io.Writer) { writeDataValidation(out, v) })
 }
 
 // looksFile is where looks at rows that are held out are written down.
@@ -128,19 +132,19 @@ func noteLook(cmd *cobra.Command, v *trials.DataValidation) error {
 	return nil
 }
 
-// reality reads the file of data and says which columns are what.
-func (o *validateDataOptions) reality(args []string) (*trials.Reality, error) {
+// reality reads the file of data, and the one that says which columns are what; the project's own without names.
+func reality(file, columns string) (*trials.Reality, error) {
 	text, mapping, name := data.USQuarterly, data.USQuarterlyMapping, "us_quarterly_to_2014Q4.csv"
 	var err error
-	if len(args) > 0 {
-		name, mapping = filepath.Base(args[0]), nil
-		if text, err = os.ReadFile(args[0]); err != nil {
-			return nil, unusable("FILE", args[0], err)
+	if file != "" {
+		name, mapping = filepath.Base(file), nil
+		if text, err = os.ReadFile(file); err != nil {
+			return nil, unusable("FILE", file, err)
 		}
 	}
-	if o.columns != "" {
-		if mapping, err = os.ReadFile(o.columns); err != nil {
-			return nil, unusable("--columns", o.columns, err)
+	if columns != "" {
+		if mapping, err = os.ReadFile(columns); err != nil {
+			return nil, unusable("--columns", columns, err)
 		}
 	}
 	r := &trials.Reality{Name: name}

@@ -1,0 +1,83 @@
+package estimation
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"econ-mcp/internal/atomicfile"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/trials"
+	"econ-mcp/sim"
+)
+
+// measurement is the version of what is measured of an economy. It changes whenever the same economy gives other
+// moments, so that nothing is taken from a folder that an older program wrote (TestMeasurement).
+const measurement = 1
+
+// key identifies what is measured: the model, the economy with its seeds, and what it is held against.
+func (e *Estimation) key(s scenario.Scenario) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "measurement=%d\nmodel=%s\nscenario=%s\nreplications=%d\nmonths=%d\n", measurement, sim.ModelVersion, s.Hash(),
+		e.Targets.Replications, e.Reality.Months())
+	fmt.Fprintf(h, "samples=%v\n", e.Reality.Samples)
+	for _, of := range e.Reality.Samples {
+		fmt.Fprintf(h, "quarters=%d\n", e.Reality.Data.Between(of.First, of.Last).Quarters())
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// measure measures an economy, or finds in the folder what was measured before. An economy in which money outgrows
+// what can be counted has nothing to measure, and is known as such.
+func (e *Estimation) measure(ctx context.Context, s scenario.Scenario) (m *trials.Measured, simulated bool, err error) {
+	path := ""
+	if e.Known != "" {
+		path = filepath.Join(e.Known, e.key(s)+".measured")
+		if m = load(path); m != nil {
+			return m, false, nil
+		}
+	}
+	m, err = trials.Measure(ctx, s, e.Reality, e.Targets.Replications, e.Threads, run.Cache{}, nil)
+	if fault.KindOf(err) == fault.LimitExceeded {
+		m, err = &trials.Measured{}, nil
+	}
+	if err == nil && path != "" {
+		err = keep(path, m)
+	}
+	return m, true, err
+}
+
+// load reads what was measured, or nil. What cannot be read is measured again.
+func load(path string) *trials.Measured {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	m := new(trials.Measured)
+	if err == nil {
+		err = gob.NewDecoder(bytes.NewReader(data)).Decode(m)
+	}
+	if err != nil {
+		slog.Warn("what was measured cannot be read: it is measured again", "file", path, "error", err)
+		return nil
+	}
+	return m
+}
+
+func keep(path string, m *trials.Measured) error {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(m); err != nil {
+		return err
+	}
+	return atomicfile.WriteFile(path, b.Bytes(), 0o644, true)
+}

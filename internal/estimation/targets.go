@@ -1,0 +1,259 @@
+// Package estimation finds parameters of the economy with which it shows what real economies do: moments of data
+// and facts, an economy that is simulated on the same seeds for every set of parameters, and a search that begins
+// with derivatives and goes on without them.
+package estimation
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/strict"
+	"econ-mcp/sim"
+)
+
+// Targets are what a file says: which parameters are estimated, within which ranges, and from what.
+type Targets struct {
+	Scenario string // preset, or file (.yaml), whose other parameters hold
+	Data     string // CSV file of quarters; "" = the United States
+	Columns  string // YAML file that says which of its columns is what
+
+	Households   int    // of each economy
+	Replications int    // economies of each set of parameters, at least 2
+	Seed         uint64 // of the first; all sets have the same seeds
+
+	Parameters []Parameter
+	Only       []string           // moments that count: "facts", a sample, a statistic, or sample and statistic; none = all
+	LeaveOut   []string           // of them those that do not, under the same names
+	Weights    map[string]float64 // of moments, under the same names; 1 where nothing is said
+
+	Prior       float64 // weight of a squared distance from the start by the whole range of a parameter
+	Robust      float64 // standard deviations from which distances count linearly rather than squared
+	Step        float64 // of derivatives, share of a range
+	Rounds      int     // of least squares with new derivatives, at most
+	Evaluations int     // of the search without derivatives, at most
+	Groups      int     // sets of parameters a generation of that search has; 0 = by their number
+}
+
+// Parameter is one that is estimated.
+type Parameter struct {
+	Name      string
+	Low, High float64 // it is searched within
+}
+
+// logRatio is the ratio of the ends of a range from which it is searched in logs.
+const logRatio = 20
+
+// isLog says whether steps are proportional to the value.
+func (p Parameter) isLog() bool { return p.Low > 0 && p.High/p.Low >= logRatio }
+
+// value is that at a place within the range: 0 is its low end, 1 its high one.
+func (p Parameter) value(x float64) float64 {
+	if p.isLog() {
+		return p.Low * math.Pow(p.High/p.Low, x)
+	}
+	return p.Low + x*(p.High-p.Low)
+}
+
+// place of a value within the range; one outside counts as the nearest end.
+func (p Parameter) place(value float64) float64 {
+	x := (value - p.Low) / (p.High - p.Low)
+	if p.isLog() {
+		x = math.Log(value/p.Low) / math.Log(p.High/p.Low)
+	}
+	return min(max(x, 0), 1)
+}
+
+// ReadTargets reads a file such as
+//
+//	scenario: baseline
+//	replications: 6
+//	parameters:
+//	  consumption_habit: [0.3, 0.95]
+//	leave_out: [facts]
+//
+// Unknown keys and parameters, and ranges beyond those of the catalogue, are refused with line and column.
+func ReadTargets(text []byte) (*Targets, error) {
+	root, err := strict.Parse(text, "parameters: {consumption_habit: [0.3, 0.95]}")
+	if err != nil {
+		return nil, err
+	}
+	t := &Targets{
+		Scenario: "baseline", Households: 10_000, Replications: 6, Seed: 1, Weights: map[string]float64{},
+		Prior: .1, Robust: 3, Step: .05, Rounds: 4, Evaluations: 200,
+	}
+	var seed int
+	err = strict.Fields{
+		"scenario": &t.Scenario, "data": &t.Data, "columns": &t.Columns,
+		"households": &t.Households, "replications": &t.Replications, "seed": &seed,
+		"parameters": t.readParameters, "only": names("only", &t.Only), "leave_out": names("leave_out", &t.LeaveOut), "weights": t.readWeights,
+		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "evaluations": &t.Evaluations,
+		"population": &t.Groups,
+	}.Read(root, "targets", "parameters")
+	if err != nil {
+		return nil, err
+	}
+	if seed != 0 {
+		t.Seed = uint64(seed)
+	}
+	return t, t.check(seed)
+}
+
+func (t *Targets) readParameters(node *yaml.Node) error {
+	entries, err := strict.Mapping(node, "parameters")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		row, err := sim.Lookup(e.Key.Value)
+		if err != nil {
+			return strict.At(err, e.Key)
+		}
+		if row.Technical || row.Type != sim.TypeNumber && row.Type != sim.TypeInteger {
+			return strict.At(fault.Type(row.Name, "a "+string(row.Type), "parameter that is a number"), e.Key)
+		}
+		var ends []float64
+		if e.Value.Decode(&ends) != nil || len(ends) != 2 {
+			return strict.At(fault.Type(row.Name, strict.KindOf(e.Value), "range such as [0.3, 0.95]"), e.Value)
+		}
+		if !(row.Min <= ends[0] && ends[0] < ends[1] && ends[1] <= row.Max) {
+			given := fmt.Sprintf("[%s, %s]", scenario.Text(ends[0]), scenario.Text(ends[1]))
+			allowed := fmt.Sprintf("a range within %s to %s", scenario.Text(row.Min), scenario.Text(row.Max))
+			return strict.At(fault.Range(row.Name, given, allowed), e.Value)
+		}
+		t.Parameters = append(t.Parameters, Parameter{row.Name, ends[0], ends[1]})
+	}
+	return nil
+}
+
+// names reads a list of moments.
+func names(key string, into *[]string) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		if node.Decode(into) != nil {
+			return strict.At(fault.Type(key, strict.KindOf(node), "list of moments"), node)
+		}
+		return nil
+	}
+}
+
+func (t *Targets) readWeights(node *yaml.Node) error {
+	entries, err := strict.Mapping(node, "weights")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		var weight float64
+		if e.Value.Decode(&weight) != nil || !(weight > 0) || math.IsInf(weight, 0) {
+			return strict.At(fault.Type(e.Key.Value, strict.KindOf(e.Value), "number above 0 (what has no weight is in leave_out)"), e.Value)
+		}
+		t.Weights[e.Key.Value] = weight
+	}
+	return nil
+}
+
+// check holds the rules that no single key can state.
+func (t *Targets) check(seed int) error {
+	switch {
+	case len(t.Parameters) == 0:
+		return fault.Missing("parameters", "name at least one, such as consumption_habit: [0.3, 0.95]")
+	case t.Replications < 2 || t.Replications > 1000:
+		return fault.Range("replications", fmt.Sprint(t.Replications), "2 to 1000")
+	case seed < 0:
+		return fault.Range("seed", fmt.Sprint(seed), "0 or more")
+	case !(t.Prior >= 0):
+		return fault.Range("prior", fmt.Sprint(t.Prior), "0 or more")
+	case !(t.Robust > 0):
+		return fault.Range("robust", fmt.Sprint(t.Robust), "above 0")
+	case !(t.Step > 0 && t.Step <= .5):
+		return fault.Range("step", fmt.Sprint(t.Step), "above 0, at most 0.5")
+	case t.Rounds < 0:
+		return fault.Range("rounds", fmt.Sprint(t.Rounds), "0 or more")
+	case t.Evaluations < 0:
+		return fault.Range("evaluations", fmt.Sprint(t.Evaluations), "0 or more")
+	case t.Groups < 0:
+		return fault.Range("population", fmt.Sprint(t.Groups), "0 or more")
+	}
+	return nil
+}
+
+// knownNames are those that only, leave_out and weights may use.
+func knownNames(moments []Moment) (names []string) {
+	for i := range moments {
+		for _, name := range moments[i].names() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// checkNames refuses names of moments that there are not.
+func (t *Targets) checkNames(moments []Moment) error {
+	names := knownNames(moments)
+	for _, name := range slices.Concat(t.Only, t.LeaveOut, slices.Sorted(maps.Keys(t.Weights))) {
+		if !slices.Contains(names, name) {
+			return fault.Unknown(fault.NotFound, "moment", name, names)
+		}
+	}
+	return nil
+}
+
+// apply puts places within the ranges into a scenario: into its experiment and its burn-in, as values that hold
+// from the start.
+func (t *Targets) apply(s scenario.Scenario, x []float64) (scenario.Scenario, error) {
+	for i, p := range t.Parameters {
+		row, err := sim.Lookup(p.Name)
+		if err != nil {
+			return s, err
+		}
+		value := p.value(x[i])
+		if row.Type == sim.TypeInteger {
+			value = math.Round(value)
+		}
+		if err := s.Params.Set(p.Name, value); err != nil {
+			return s, err
+		}
+		if err := s.BurnIn.Set(p.Name, value); err != nil {
+			return s, err
+		}
+	}
+	return s, s.Validate()
+}
+
+// start are the places of the scenario's own values.
+func (t *Targets) start(s scenario.Scenario) ([]float64, error) {
+	x := make([]float64, len(t.Parameters))
+	var idle []string
+	for i, p := range t.Parameters {
+		value, err := numberOf(s.Params, p.Name)
+		if err != nil {
+			return nil, err
+		}
+		x[i] = p.place(value)
+		if needs := sim.Dormant(s.Params, p.Name); needs != "" {
+			idle = append(idle, p.Name+" (needs "+needs+")")
+		}
+	}
+	if idle != nil {
+		return nil, fault.New(fault.Conflict, "parameters", "these do nothing in %s: %s", s.Name, strings.Join(idle, ", ")).
+			WithHint("leave them out, or choose a scenario in which they act")
+	}
+	return x, nil
+}
+
+// numberOf is the value of a parameter that is a number.
+func numberOf(p sim.Params, name string) (float64, error) {
+	value, err := p.Get(name)
+	if n, ok := value.(int); ok {
+		return float64(n), err
+	}
+	x, _ := value.(float64)
+	return x, err
+}
