@@ -82,3 +82,12 @@ func writeTable(w io.Writer, t *trials.Table) {
 	}
 	fmt.Fprintf(w, "\n%d of %d facts pass.\n", trials.Passed(t.Facts), len(t.Facts))
 }
+
+func newValidateResponses() *cobra.Command {
+	o := &validateTable{section: responsesSection, months: trials.ResponseMonths, hold: trials.Responses}
+	return o.command("responses", "Hold what an economy does under policies and shocks against the literature",
+		`Changes the economy in eighteen ways (public purchases, taxes, the policy rate, basic income, a
+minimum wage, benefits, import prices, credit, tariffs, the inflation target), each against the
+same economy without the change on the same seeds, and holds the effects against bands from the
+literature. --json has the whole paths. Takes some minutes.`, trials.ResponseReplications)
+}

@@ -15,6 +15,8 @@ type Fact struct {
 	Pass   bool
 	Source string
 	Parts  []Part
+	Note   string      // how it is measured, where the name does not say it
+	Path   []PathPoint // of a response
 }
 
 // Part is one statistic of a fact. It passes when its mean over the seeds lies
@@ -93,11 +95,13 @@ func (f Fact) MarshalJSON() ([]byte, error) {
 		Number int    `json:"n,omitempty"`
 		Name   string `json:"name"`
 		numbers
-		Pass    bool   `json:"pass"`
-		Verdict string `json:"verdict"`
-		Source  string `json:"source"`
-		Parts   []Part `json:"parts"`
-	}{f.Number, f.Name, only, f.Pass, f.Verdict(), f.Source, f.Parts})
+		Pass    bool        `json:"pass"`
+		Verdict string      `json:"verdict"`
+		Source  string      `json:"source"`
+		Parts   []Part      `json:"parts"`
+		Note    string      `json:"note,omitempty"`
+		Path    []PathPoint `json:"path,omitempty"`
+	}{f.Number, f.Name, only, f.Pass, f.Verdict(), f.Source, f.Parts, f.Note, f.Path})
 }
 
 // MarshalJSON implements [json.Marshaler].
