@@ -49,6 +49,7 @@ const (
 	forRetraining
 	forLiquidation
 	forOpenEntry
+	forLottery
 )
 
 // draws are the random numbers of one purpose in one month.

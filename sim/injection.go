@@ -17,7 +17,7 @@ type Injection struct {
 }
 
 // InjectionGroups are the groups that an injection may name, beside industries.
-var InjectionGroups = []string{"all", "bottom_decile", "unemployed", "retired", "banks"}
+var InjectionGroups = []string{"all", "bottom_decile", "unemployed", "retired", "banks", "lottery"}
 
 // Their places in that list.
 const (
@@ -26,11 +26,15 @@ const (
 	toUnemployed
 	toRetired
 	toBanks
+	toLottery // a random part of the households, drawn anew each month
 
 	injectionGroups
 )
 
 const industryPrefix = "industry:"
+
+// winners is the part of the households that a lottery pays.
+const winners = .1
 
 // largestInjection is the largest amount, currency units a head and month.
 const largestInjection = 1e6
@@ -123,6 +127,9 @@ func (e *Economy) injectedInto(h int) int64 {
 	}
 	if e.h.age != nil && e.h.age[h] == ageRetired {
 		amount += groups[toRetired]
+	}
+	if groups[toLottery] > 0 && e.draws(forLottery).uniform(h, 0) < winners {
+		amount += groups[toLottery]
 	}
 	return amount
 }

@@ -37,6 +37,9 @@ type HouseholdView struct {
 	Work        WorkStatus
 	Skill       float64 // efficiency units of labour; 1 is the mean of the start
 	FamilySize  int     // members, 1 to 6
+	Deposits    float64 // currency units
+	Employer    int     // number of the firm as in [Economy.EachFirm], a larger one for public employers, -1 without a job
+	Idle        int     // months without a job
 }
 
 // FirmView is what the outside may see of a firm at the end of a month.
@@ -54,6 +57,8 @@ type FirmView struct {
 	Productivity   float64 // units a month per unit of labour
 	InventoryValue float64 // at unit cost, currency units
 	CapitalValue   float64 // capital goods at their mean price, currency units
+	CapitalStock   float64 // capital goods, units
+	Rationed       bool    // a maker of consumption goods could not serve all orders of the month's first round
 	Vacancies      int     // posts left open
 	Automated      bool    // uses AI
 	Innovated      bool    // in the month
@@ -78,6 +83,7 @@ func (e *Economy) Household(h int) HouseholdView {
 		Income: float64(e.h.income[h]) / subunit, Consumption: float64(e.h.spending[h]) / subunit,
 		NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
 		Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h),
+		Deposits: float64(e.h.deposits[h]) / subunit, Employer: int(e.h.employer[h]), Idle: int(e.h.idle[h]),
 	}
 	if v.Work == Employed {
 		v.Wage = float64(e.h.lastWage[h]) / subunit
@@ -104,6 +110,7 @@ func (e *Economy) viewFirm(i, industry, market int) FirmView {
 		MarkUp: e.f.price[i]/e.levied(i) - 1, Price: e.f.price[i] / subunit, Productivity: e.f.productivity[i],
 		InventoryValue: float64(e.f.inventory[i]*e.unitCost(i)) / subunit,
 		CapitalValue:   float64(e.f.capital[i]*e.m.CapitalPrice) / subunit,
-		Vacancies:      int(e.f.open[i]), Automated: e.f.automated[i] > 0, Innovated: e.f.event[i] > 0,
+		CapitalStock:   e.f.capital[i], Rationed: !e.isCapital(i) && e.f.fill[i] < 1,
+		Vacancies: int(e.f.open[i]), Automated: e.f.automated[i] > 0, Innovated: e.f.event[i] > 0,
 	}
 }

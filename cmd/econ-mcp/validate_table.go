@@ -91,3 +91,12 @@ minimum wage, benefits, import prices, credit, tariffs, the inflation target), e
 same economy without the change on the same seeds, and holds the effects against bands from the
 literature. --json has the whole paths. Takes some minutes.`, trials.ResponseReplications)
 }
+
+func newValidateMicro() *cobra.Command {
+	o := &validateTable{section: microSection, months: trials.MicroMonths, hold: trials.Micro}
+	return o.command("micro", "Hold firms and households of an economy against the literature",
+		`Follows every firm and household for twenty years and holds what they do against twenty-eight
+facts with bands from the literature: growth and productivity of firms, lumpy investment, prices,
+stocks, flows of jobs and workers, exits, wages, wealth, incomes, and what winners of a lottery
+spend.`, trials.MicroReplications)
+}

@@ -9,6 +9,7 @@ var groupLabels = map[string]words{
 	"unemployed":    {"the unemployed", "失业者"},
 	"retired":       {"the retired", "退休者"},
 	"banks":         {"banks", "银行"},
+	"lottery":       {"a random tenth of the households", "随机十分之一的家庭"},
 }
 
 // parameterLabel is what people call a parameter, with its name behind it.

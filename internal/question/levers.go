@@ -180,7 +180,7 @@ var industryNames = map[string][2]string{
 // payees are the groups that money can go to, beside industries ("industry:11").
 var payees = map[string][2]string{
 	"all": {"every household", "每户家庭"}, "bottom_decile": {"the poorest tenth", "最穷的十分之一"}, "unemployed": {"the unemployed", "失业者"},
-	"retired": {"pensioners", "退休者"}, "banks": {"banks", "银行"},
+	"retired": {"pensioners", "退休者"}, "banks": {"banks", "银行"}, "lottery": {"a random tenth of the households", "随机十分之一的家庭"},
 }
 
 // places are the presets that a question can be set in, or compare.

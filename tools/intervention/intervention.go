@@ -210,7 +210,7 @@ type action struct {
 	Size        *float64 `json:"size,omitempty" doc:"of the shock"`
 	Persistence *float64 `json:"persistence,omitempty" doc:"share of the shock left each month"`
 	Industry    string   `json:"industry,omitempty" max:"10"`
-	Group       string   `json:"group,omitempty" max:"40" doc:"of an injection: all, bottom_decile, unemployed, retired, banks, industry:NN"`
+	Group       string   `json:"group,omitempty" max:"40" doc:"of an injection: all, bottom_decile, unemployed, retired, banks, lottery (a random tenth), industry:NN"`
 	Amount      *float64 `json:"amount,omitempty" doc:"units a head and month"`
 
 	Changes map[string]tools.Value `json:"*"` // live parameters
