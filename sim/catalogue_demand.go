@@ -14,7 +14,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "propensity_to_consume_wealth", Category: "consumption",
-		Default: .011, Min: 0, Max: .2, Unit: "share of deposits per month", Live: true,
+		Default: .0104, Min: 0, Max: .2, Unit: "share of deposits per month", Live: true,
 		Label: "propensity to consume wealth", LabelZH: "财富消费倾向",
 		Meaning:   "Share of deposits that households spend each month.",
 		MeaningZH: "家庭每月将存款用于消费的比例。",
@@ -24,7 +24,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "income_smoothing", Category: "consumption",
-		Default: .6, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Default: .712, Min: .01, Max: 1, Unit: "share per month", Live: true,
 		Label: "smoothing of income", LabelZH: "收入平滑",
 		Meaning:   "Weight of the newest month in the income on which households base spending.",
 		MeaningZH: "最近一个月的收入在家庭消费依据中的权重。",
@@ -34,7 +34,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_habit", Category: "consumption",
-		Default: .735, Min: 0, Max: .98, Unit: "share", Live: true,
+		Default: .771, Min: 0, Max: .98, Unit: "share", Live: true,
 		Label: "consumption habit", LabelZH: "消费习惯",
 		Meaning:   "Weight of last month's spending in this month's planned spending.",
 		MeaningZH: "本月计划消费中上月支出所占的权重（消费习惯）。",
@@ -44,7 +44,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
-		Default: .6, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
+		Default: .648, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
 		Label: "reaction of consumption to interest", LabelZH: "消费对利率的反应",
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",
 		MeaningZH: "实际利率每高出自然水平一个单位时，收入消费的相对降幅。",
@@ -54,7 +54,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
-		Default: 4.4, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Default: 4.32, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
 		Label: "reaction of consumption to confidence", LabelZH: "消费对信心的反应",
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
@@ -64,7 +64,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_persistence", Category: "confidence",
-		Default: .95, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .957, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Label: "persistence of confidence", LabelZH: "信心的持续性",
 		Meaning:   "Share of confidence that carries over to the next month.",
 		MeaningZH: "信心延续到下一个月的比例。",
@@ -74,7 +74,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_volatility", Category: "confidence",
-		Default: .0029, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Default: .00266, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
 		Label: "volatility of confidence", LabelZH: "信心的波动性",
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
@@ -134,7 +134,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "capital_adjustment_months", Category: "investment",
-		Default: 40.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 44.7, Min: 1, Max: 240, Unit: "months", Live: true,
 		Label: "speed of investment", LabelZH: "投资调整期",
 		Meaning:   "Months in which a firm closes the gap to its wanted capital.",
 		MeaningZH: "企业弥补资本缺口所用的月数。",
@@ -174,7 +174,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_investment_effect", Category: "investment",
-		Default: 2.5, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
+		Default: 1.71, Min: 0, Max: 5, Unit: "per unit of confidence", Live: true,
 		Label: "reaction of investment to confidence", LabelZH: "投资对信心的反应",
 		Meaning:   "Relative change of wanted capital per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时意愿资本的相对变动。",

@@ -24,13 +24,23 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "policy_rate_smoothing", Category: "monetary",
-		Default: .82, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .93, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Label: "smoothing of the policy rate", LabelZH: "政策利率平滑",
 		Meaning:   "Weight of last month's rate in the Taylor rule.",
 		MeaningZH: "泰勒规则中上月利率的权重。",
 		Effect:    "How gradually the central bank acts.",
 		Source:    "calibrated: docs/VALIDATION.md",
 		field:     func(p *Params) any { return &p.PolicyRateSmoothing },
+	},
+	{
+		Name: "core_inflation_weight", Category: "monetary",
+		Default: .7, Min: 0, Max: 1, Unit: "share", Live: true,
+		Label: "weight of core inflation", LabelZH: "核心通胀权重",
+		Meaning:   "Weight of core inflation, which VAT, tariffs and import prices do not enter, in the inflation that the central bank and wage rounds look at.",
+		MeaningZH: "央行和工资谈判所看的通胀中核心通胀（不含增值税、关税和进口价格）的权重。",
+		Effect:    "How far the central bank looks through taxes on goods and import prices.",
+		Source:    "calibrated: docs/VALIDATION.md",
+		field:     func(p *Params) any { return &p.CoreInflationWeight },
 	},
 	{
 		Name: "natural_real_rate", Category: "monetary",
@@ -54,7 +64,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
-		Default: 2.05, Min: 0, Max: 5, Live: true,
+		Default: 1.75, Min: 0, Max: 5, Live: true,
 		Label: "reaction to inflation", LabelZH: "对通胀的反应",
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
@@ -64,7 +74,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_unemployment_coefficient", Category: "monetary",
-		Default: .5, Min: 0, Max: 5, Live: true,
+		Default: .959, Min: 0, Max: 5, Live: true,
 		Label: "reaction to unemployment", LabelZH: "对失业的反应",
 		Meaning:   "Answer of the policy rate to unemployment below its natural rate.",
 		MeaningZH: "政策利率对低于自然水平的失业率的反应系数。",

@@ -24,7 +24,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "dismissal_rate", Category: "labor_market",
-		Default: .145, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
+		Default: .105, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
 		Label: "dismissal rate", LabelZH: "解雇率",
 		Meaning:   "Share of surplus labour that a firm dismisses in a month.",
 		MeaningZH: "企业每月解雇多余劳动力的比例。",
@@ -44,7 +44,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "matching_efficiency", Category: "labor_market",
-		Default: .087, Min: .01, Max: 1, Unit: "probability", Live: true,
+		Default: .089, Min: .01, Max: 1, Unit: "probability", Live: true,
 		Label: "job matching", LabelZH: "职业匹配",
 		Meaning:   "Probability that a vacancy looked at suits the seeker.",
 		MeaningZH: "所考察的职位空缺适合求职者的概率。",
@@ -134,7 +134,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_productivity_indexation", Category: "labor_market",
-		Default: .8, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
+		Default: .811, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
 		Label: "wage indexation to productivity", LabelZH: "工资与生产率挂钩",
 		Meaning:   "Share of productivity growth passed into the yearly wage round.",
 		MeaningZH: "年度调薪中计入生产率增长的比例。",
@@ -144,7 +144,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
-		Default: .58, Min: 0, Max: 2, Live: true,
+		Default: .659, Min: 0, Max: 2, Live: true,
 		Label: "reaction of wages to unemployment", LabelZH: "工资对失业的反应",
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
@@ -154,7 +154,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_memory_months", Category: "labor_market",
-		Default: 26.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 23.6, Min: 1, Max: 240, Unit: "months", Live: true,
 		Label: "memory of wage rounds", LabelZH: "工资谈判的记忆",
 		Meaning:   "Mean lag of the unemployment rate that yearly wage rounds look at.",
 		MeaningZH: "年度工资谈判所参考的失业率的平均滞后月数。",

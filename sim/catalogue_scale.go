@@ -24,7 +24,7 @@ var scaleParameters = []Parameter{
 	},
 	{
 		Name: "households_per_market", Category: "system_scale",
-		Default: 5_000, Min: 500, Max: 20_000_000, Unit: "households per local market",
+		Default: 10_000, Min: 500, Max: 20_000_000, Unit: "households per local market",
 		Label: "size of a local market", LabelZH: "本地市场规模",
 		Meaning: "Households that shop at the same firms: the size of a local market of consumption goods. It is larger where firms are " +
 			"too few for min_per_cat or suppliers_per_industry.",

@@ -24,7 +24,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_probability", Category: "innovation",
-		Default: .05, Min: 0, Max: .2, Unit: "probability per month", Live: true,
+		Default: .0543, Min: 0, Max: .2, Unit: "probability per month", Live: true,
 		Label: "innovation rate", LabelZH: "创新率",
 		Meaning:   "Monthly probability of success with full research staffing.",
 		MeaningZH: "研发人员配备充足时每月创新成功的概率。",

@@ -1,5 +1,7 @@
 package sim
 
+import "math"
+
 // taylorRate is the central bank's rate (Taylor 1993, with smoothing, in the
 // unemployment gap), a year, between zero and its ceiling.
 func taylorRate(p *Params, rate, inflation, unemployment float64) float64 {
@@ -21,23 +23,56 @@ func rateInForce(p *Params, rate float64) float64 {
 const (
 	anchoring        = .5   // weight of the target in expected inflation; chosen
 	leastExpectation = -.05 // expected inflation a year, so that falling prices do not feed on themselves
-	mostExpectation  = .5   // a year, so that rising prices do not either
+	mostExpectation  = 3    // a year, beyond which money is no longer counted in
+
+	missMemory   = 36      // months over which misses of the target are averaged
+	missScale    = .04     // of a miss, a year, from which it counts
+	anchoredGain = 1. / 60 // a month, at which the anchor returns to a target that is met
+	driftingGain = .05     // a month, at which it follows inflation more where the target is missed
 )
 
-// expectedInflation is half anchored at the target and half adaptive.
-func expectedInflation(target, past float64) float64 {
-	return float64(anchoring*target) + float64((1-anchoring)*past)
+// perceivedInflation is what the central bank and those who bargain look at, a year: core inflation, which VAT,
+// tariffs and import prices do not enter, and that of consumer prices.
+func perceivedInflation(weight, core, headline float64) float64 {
+	return float64(weight*core) + float64((1-weight)*headline)
+}
+
+// trust is near 1 while inflation was near its target, and near 0 where it was missed for long (in the manner of
+// Carvalho, Eusepi, Moench and Preston 2023, American Economic Journal: Macroeconomics 15(1), whose gain switches).
+func trust(miss float64) float64 { return math.Exp(-(miss / missScale) * (miss / missScale)) }
+
+// nextAnchor is by how much the inflation that people hold to be usual lies off the target, a year: it follows the
+// miss, the faster the longer and further the target was missed, and returns while it is met.
+func nextAnchor(anchor, miss, trust float64) float64 {
+	gain := anchoredGain + float64(driftingGain*(1-trust))
+	return anchor + float64(gain*(float64((1-trust)*miss)-anchor))
+}
+
+// expectedInflation is half what people hold to be usual, the target and the anchor's distance from it, and half what
+// they perceive.
+func expectedInflation(usual, perceived float64) float64 {
+	return float64(anchoring*usual) + float64((1-anchoring)*perceived)
 }
 
 // setPolicyRate moves the policy rate and expected inflation.
 func (e *Economy) setPolicyRate() {
-	inflation, unemployment := e.record.Values[Inflation], e.m.Slack
-	if e.p.PolicyRateRule == "fixed" {
-		e.m.PolicyRate = e.p.FixedPolicyRate
+	p, m := &e.p, &e.m
+	inflation := perceivedInflation(p.CoreInflationWeight, e.coreInflation(), e.record.Values[Inflation])
+	if p.PolicyRateRule == "fixed" {
+		m.PolicyRate = p.FixedPolicyRate
 	} else {
-		e.m.PolicyRate = taylorRate(&e.p, e.m.PolicyRate, inflation, unemployment)
+		m.PolicyRate = taylorRate(p, m.PolicyRate, inflation, m.Slack)
 	}
-	e.m.ExpectedInflation = clip(expectedInflation(e.p.InflationTarget, inflation), leastExpectation, mostExpectation)
+	missed := e.coreInflation() - p.InflationTarget
+	m.Miss += (math.Abs(missed) - m.Miss) / missMemory
+	m.Anchor = nextAnchor(m.Anchor, missed, trust(m.Miss))
+	m.ExpectedInflation = clip(expectedInflation(p.InflationTarget+m.Anchor, inflation), leastExpectation, mostExpectation)
+}
+
+// coreInflation is the growth over twelve months of the prices of domestic goods, without VAT.
+func (e *Economy) coreInflation() float64 {
+	h := e.m.CoreHistory[:]
+	return *ring(h, e.m.Month, 0)/(*ring(h, e.m.Month, 12)) - 1
 }
 
 // setInterestRates sets the month's rates of interest, which follow the policy rate, and

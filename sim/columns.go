@@ -72,6 +72,7 @@ func (e *Economy) columns() []column {
 		{"firms.quality", &f.quality, firms, stateColumn},
 		{"firms.automated", &f.automated, firms, stateColumn},
 		{"firms.wage", &f.wage, employers, stateColumn},
+		{"firms.sinceRound", &f.sinceRound, firms, stateColumn},
 		{"firms.wagePremium", &f.wagePremium, firms, stateColumn},
 		{"firms.price", &f.price, firms, stateColumn},
 		{"firms.markUp", &f.markUp, firms, stateColumn},

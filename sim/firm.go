@@ -5,25 +5,31 @@ import "math"
 // Rules of thumb of firms. They were chosen with the structure and are not searched in the
 // calibration (docs/CALIBRATION.md).
 const (
-	mostRaise    = .2  // yearly raise of a wage, share; none is below 0: wages are rigid downwards
-	growthYears  = 3   // over which bargaining looks at the growth of productivity
-	highWage     = 1.1 // multiple of the mean wage from which a firm without vacancies may lower its own
-	cutChance    = .1  // a month, that it does
-	cutStep      = .5  // of a step up
-	backlogShare = .5  // of the backlog that makers of capital goods work off, and of the gap that they close in a month
-	orderShare   = .5  // of expected orders that they make ahead
-	borrowBelow  = .4  // buffers of money below which a firm borrows
-	borrowUpTo   = .6  // buffers that it borrows up to
-	payOutAbove  = 1.6 // buffers of money above which it pays dividends
-	loanReserve  = .02 // of loans, kept for repayment
+	mostRaise    = 5       // yearly raise of a wage, share; none is below 0: wages are rigid downwards
+	roundChance  = 1. / 12 // a month, of a wage round
+	longestRound = 60      // months for which a round makes up at most
+	growthYears  = 3       // over which bargaining looks at the growth of productivity
+	highWage     = 1.1     // multiple of the mean wage from which a firm without vacancies may lower its own
+	cutChance    = .1      // a month, that it does
+	cutStep      = .5      // of a step up
+	backlogShare = .5      // of the backlog that makers of capital goods work off, and of the gap that they close in a month
+	orderShare   = .5      // of expected orders that they make ahead
+	borrowBelow  = .4      // buffers of money below which a firm borrows
+	borrowUpTo   = .6      // buffers that it borrows up to
+	payOutAbove  = 1.6     // buffers of money above which it pays dividends
+	loanReserve  = .02     // of loans, kept for repayment
 )
 
+// leastUnemployment keeps the log of tightness finite.
+const leastUnemployment = 1e-4
+
 // wageIndexation is the yearly raise: expected inflation, productivity growth
-// and the tightness of the labour market over the past years, from 0 to 20 %.
+// and the tightness of the labour market over the past years, never below 0. Tightness
+// counts by its log, so that wages rise without end where nobody is out of work.
 func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment float64) float64 {
 	raise := float64(p.WageInflationIndexation*expectedInflation) +
 		float64(p.WageProductivityIndexation*positive(productivityGrowth)) +
-		float64(p.WageUnemploymentSensitivity*(p.NaturalUnemploymentRate-unemployment))
+		float64(p.WageUnemploymentSensitivity*p.NaturalUnemploymentRate*math.Log(p.NaturalUnemploymentRate/max(unemployment, leastUnemployment)))
 	return clip(raise, 0, mostRaise)
 }
 
@@ -36,16 +42,20 @@ func (e *Economy) raiseWages() {
 	e.overFirms((*Economy).setWages)
 }
 
-// setWages: a raise once a year; more where posts stay empty; less where wages
-// are high and nothing is posted (Delli Gatti et al. 2011, ch. 3).
+// setWages: rounds at random months, a year apart on average, which make up for the months since the last
+// (Barattieri, Basu and Gottschalk 2014, American Economic Journal: Macroeconomics 6(1)); more where posts stay
+// empty; less where wages are high and nothing is posted (Delli Gatti et al. 2011, ch. 3).
 func (e *Economy) setWages(s span) {
 	p := &e.p
 	draws := e.draws(forWages)
 	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.UnemploymentTrend)
 	for i := s.lo; i < s.hi; i++ {
 		w := e.f.wage[i]
-		if (int(e.m.Month)-i)%12 == 0 {
-			w *= raise
+		if e.f.sinceRound[i]++; draws.uniform(i, 2) < roundChance {
+			w *= math.Pow(raise, float64(min(e.f.sinceRound[i], longestRound))/12)
+			e.f.sinceRound[i] = 0
+		} else if e.f.sinceRound[i] == math.MaxUint8 {
+			e.f.sinceRound[i] = longestRound
 		}
 		switch {
 		case 2*e.f.open[i] > e.f.posted[i]:
@@ -133,6 +143,14 @@ func backlogPressure(backlog, sales float64) float64 {
 	return 0
 }
 
+// priceHazard is the monthly probability that a firm resets its price, where the price that it wants is a multiple of
+// the one that it has: it rises with the square of the gap, as under menu costs (Caballero and Engel 1993, The
+// Economic Journal 103(417)).
+func priceHazard(p *Params, multiple float64) float64 {
+	gap := math.Log(multiple) / p.PriceGapTolerance
+	return p.PriceAdjustmentProbability + float64(gap*gap)
+}
+
 func (e *Economy) setPrices(s span) {
 	p := &e.p
 	draws := e.draws(forPrices)
@@ -144,8 +162,8 @@ func (e *Economy) setPrices(s span) {
 			pressure = pricePressure(e.f.inventory[i], p.TargetInventoryRatio*e.f.sales[i], stockBand)
 		}
 		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, draws.uniform(i, 0))
-		if p.EnablePriceAdjustment && draws.uniform(i, 1) < p.PriceAdjustmentProbability {
-			e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
+		if wanted := (1 + e.f.markUp[i]) * e.levied(i); p.EnablePriceAdjustment && draws.uniform(i, 1) < priceHazard(p, wanted/e.f.price[i]) {
+			e.f.price[i] = wanted
 		}
 	}
 }

@@ -2,6 +2,8 @@ package sim
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -14,13 +16,13 @@ func TestWageIndexation(t *testing.T) {
 	}{
 		{"at rest", .02, .015, .065, .033},              // .9 x .02 + .015
 		{"falling productivity", .02, -.01, .065, .018}, // .018, growth counts from zero
-		{"slack", .02, .015, .105, .023},                // .033 - .25 x .04
-		{"tight", .02, .015, .025, .043},                // .033 + .25 x .04
+		{"slack", .02, .015, .105, .0252069},            // .033 + .25 x .065 ln(.065 / .105)
+		{"tight", .02, .015, .025, .0485271},            // .033 + .25 x .065 ln(.065 / .025)
 		{"wages do not fall", 0, 0, .3, 0},              // .25 x -.235 < 0
 		{"deflation", -.05, 0, .065, 0},                 // -.045
-		{"cap", .5, 0, .065, .2},                        // .45
+		{"cap", 9, 0, .065, mostRaise},                  // 8.1
 	} {
-		near(t, test.name, wageIndexation(&p, test.inflation, test.growth, test.unemployment), test.want)
+		within(t, test.name, wageIndexation(&p, test.inflation, test.growth, test.unemployment), test.want, 1e-6)
 	}
 }
 
@@ -219,24 +221,33 @@ func oneFirm(t *testing.T, p Params) (*Economy, span, *tally) {
 	return e, span{lo: 0, hi: 1, sum: sum}, sum
 }
 
-func TestWagesRiseOnceAYear(t *testing.T) {
+// Wages are raised at random months, a year apart on average, by what the months since the last round ask for, and
+// in no month of the year more than in another.
+func TestWageRounds(t *testing.T) {
 	p := thousand()
 	p.WageInflationIndexation = 1
-	e, one, _ := oneFirm(t, p)
-	e.m.ExpectedInflation, e.m.Unemployment, e.rates.productivity = .03, p.NaturalUnemploymentRate, 0
+	e := mustNew(t, p, 1)
+	e.m.ExpectedInflation, e.m.UnemploymentTrend, e.rates.productivity = .03, p.NaturalUnemploymentRate, 0
 	e.m.MeanWage = 1e12 // so that no wage counts as high
-	raises := 0
-	for month := range int64(24) {
+	const years = 20
+	rounds, byMonth := 0, [12]int{}
+	for month := range int64(12 * years) {
 		e.m.Month = month
-		before := e.f.wage[0]
-		e.setWages(one)
-		if e.f.wage[0] != before {
-			raises++
-			near(t, "raise", e.f.wage[0]/before, 1.03)
+		before, since := slices.Clone(e.f.wage), slices.Clone(e.f.sinceRound)
+		e.setWages(span{lo: 0, hi: e.firms(), sum: new(tally)})
+		for i := range e.firms() {
+			if e.f.wage[i] == before[i] {
+				continue
+			}
+			rounds++
+			byMonth[month%12]++
+			near(t, "raise", e.f.wage[i]/before[i], math.Pow(1.03, float64(min(since[i]+1, longestRound))/12))
 		}
 	}
-	if raises != 2 {
-		t.Errorf("%d raises in two years", raises)
+	expected := float64(years * e.firms())
+	within(t, "rounds", float64(rounds), expected, .05*expected)
+	for month, n := range byMonth {
+		within(t, "rounds in month "+strconv.Itoa(month), float64(n), expected/12, .2*expected/12)
 	}
 }
 
@@ -315,13 +326,25 @@ func TestPricesAreCostPlusMarkUp(t *testing.T) {
 
 	for _, change := range []func(){
 		func() { e.p.EnablePriceAdjustment = false },
-		func() { e.p.EnablePriceAdjustment, e.p.PriceAdjustmentProbability = true, 0 },
+		func() {
+			e.p.EnablePriceAdjustment, e.p.PriceAdjustmentProbability, e.p.PriceGapTolerance = true, 0, 1e9
+		},
 	} {
 		change()
 		before := e.f.price[0]
 		e.f.wage[0] *= 2
 		e.setPrices(span{lo: 0, hi: 1, sum: new(tally)})
 		near(t, "price of a firm that does not adjust", e.f.price[0], before)
+	}
+}
+
+// Prices change seldom for little, and surely for much.
+func TestPriceHazard(t *testing.T) {
+	p := &Params{PriceAdjustmentProbability: .03, PriceGapTolerance: .2}
+	for _, test := range []struct{ multiple, want float64 }{
+		{1, .03}, {math.Exp(.1), .28}, {math.Exp(-.1), .28}, {math.Exp(.2), 1.03},
+	} {
+		near(t, "hazard", priceHazard(p, test.multiple), test.want)
 	}
 }
 

@@ -15,11 +15,11 @@ var golden = struct {
 	version, state string
 	indicators     map[Indicator]float64
 }{
-	version: "0.5.0",
-	state:   "4dd1858bd79b1e505a510d1c59265931adcad21613ac5b0e03e06f18be717203",
+	version: "0.6.0",
+	state:   "779b9f4c2b501cb67ddda56f9947862a591f03ecee647fdedb19bb5b3e33b4f7",
 	indicators: map[Indicator]float64{
-		RealGDP: 7.656895565783222e+06, CPI: 103.14291665460344, UnemploymentRate: 0.08650000000000002,
-		WealthGini: 0.6493106828366428, DebtToGDP: 0.1186958666225641,
+		RealGDP: 7.900075533385801e+06, CPI: 100.01526518727897, UnemploymentRate: 0.07199999999999995,
+		WealthGini: 0.6480965938746746, DebtToGDP: 0.11356053351543985,
 	},
 }
 

@@ -58,23 +58,55 @@ func TestExpectedInflation(t *testing.T) {
 	near(t, "deflation", expectedInflation(.02, -.04), -.01)
 }
 
+// The bank and those who bargain look at core inflation more than at consumer prices.
 func TestPolicyRule(t *testing.T) {
 	e := mustNew(t, thousand(), 1)
-	e.p.InflationTarget = .02
-	e.m.PolicyRate, e.m.Slack, e.record.Values[Inflation] = .03, .05, .04
-	want := taylorRate(&e.p, .03, .04, .05)
+	e.p.InflationTarget, e.p.CoreInflationWeight = .02, .75
+	inflate := func(core, headline float64) {
+		*ring(e.m.CoreHistory[:], e.m.Month, 0) = 100 * (1 + core)
+		*ring(e.m.CoreHistory[:], e.m.Month, 12) = 100
+		e.record.Values[Inflation] = headline
+	}
+	inflate(.02, .06) // a rise of VAT: .75 x .02 + .25 x .06 = .03
+	e.m.PolicyRate, e.m.Slack = .03, .05
+	want := taylorRate(&e.p, .03, .03, .05)
 	e.setPolicyRate()
 	near(t, "policy rate", e.m.PolicyRate, want)
-	near(t, "expected inflation", e.m.ExpectedInflation, .03) // (.02 + .04)/2
+	near(t, "expected inflation", e.m.ExpectedInflation, .025) // (.02 + .03)/2: the target is met
+	near(t, "anchor", e.m.Anchor, 0)
 
 	e.p.PolicyRateRule, e.p.FixedPolicyRate = "fixed", .07
-	e.record.Values[Inflation] = 5
+	inflate(50, 50)
 	e.setPolicyRate()
 	near(t, "fixed rate", e.m.PolicyRate, .07)
-	near(t, "highest expectation", e.m.ExpectedInflation, .5)
-	e.record.Values[Inflation] = -.9
+	near(t, "highest expectation", e.m.ExpectedInflation, mostExpectation)
+	inflate(-.9, -.9)
+	e.m.Anchor = 0
 	e.setPolicyRate()
-	near(t, "lowest expectation", e.m.ExpectedInflation, -.05)
+	near(t, "lowest expectation", e.m.ExpectedInflation, leastExpectation)
+}
+
+// What people hold to be usual stays at a target that is met, and follows inflation where it is missed for long.
+func TestAnchor(t *testing.T) {
+	near(t, "trust in a target that is met", trust(0), 1)
+	within(t, "trust where it is missed by a scale", trust(missScale), math.Exp(-1), 1e-12)
+	anchor, miss := .01, 0.
+	for range 120 {
+		anchor = nextAnchor(anchor, 0, trust(miss))
+	}
+	within(t, "met for ten years", anchor, 0, .002)
+	for range 240 {
+		miss += (.2 - miss) / missMemory
+		anchor = nextAnchor(anchor, .2, trust(miss))
+	}
+	within(t, "missed by 20 points for twenty years", anchor, .2, .002)
+	small, miss := 0., .01
+	for range 240 {
+		small = nextAnchor(small, .01, trust(miss))
+	}
+	if small > .001 {
+		t.Errorf("missed by a point: %g", small)
+	}
 }
 
 // bankEconomy has loans of 10000 and bonds of 10000 at 12 % a year.

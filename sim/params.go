@@ -76,6 +76,7 @@ type Params struct {
 	EnablePriceAdjustment      bool    // enable_price_adjustment
 	PriceAdjustmentRate        float64 // price_adjustment_rate
 	PriceAdjustmentProbability float64 // price_adjustment_probability
+	PriceGapTolerance          float64 // price_gap_tolerance
 	ConsumptionMarkUp          float64 // consumption_mark_up
 	CapitalMarkUp              float64 // capital_mark_up
 	MarkUpReversion            float64 // mark_up_reversion
@@ -148,6 +149,7 @@ type Params struct {
 	PolicyRateRule                string  // policy_rate_rule
 	FixedPolicyRate               float64 // fixed_policy_rate
 	PolicyRateSmoothing           float64 // policy_rate_smoothing
+	CoreInflationWeight           float64 // core_inflation_weight
 	NaturalRealRate               float64 // natural_real_rate
 	InflationTarget               float64 // inflation_target
 	TaylorInflationCoefficient    float64 // taylor_inflation_coefficient
@@ -234,6 +236,8 @@ type Params struct {
 	ImportShare                     float64 // import_share
 	ArmingtonElasticity             float64 // armington_elasticity
 	ExportElasticity                float64 // export_elasticity
+	TradeElasticityShortRun         float64 // trade_elasticity_short_run
+	TradeAdjustmentMonths           float64 // trade_adjustment_months
 	WorldDemandFactor               float64 // world_demand_factor
 	ImportPriceFactor               float64 // import_price_factor
 	RetaliationShare                float64 // retaliation_share

@@ -10,7 +10,7 @@ type part struct {
 
 var (
 	trade = &part{func(p *Params) bool { return p.EnableTrade }, "enable_trade", "enable_trade", []string{
-		"tariff_rate", "import_share", "armington_elasticity", "export_elasticity", "world_demand_factor", "import_price_factor",
+		"tariff_rate", "import_share", "armington_elasticity", "export_elasticity", "trade_elasticity_short_run", "trade_adjustment_months", "world_demand_factor", "import_price_factor",
 		"world_growth", "exchange_rate_regime"}}
 	peg = &part{
 		func(p *Params) bool { return p.EnableTrade && p.ExchangeRateRegime == "fixed" },
@@ -104,7 +104,7 @@ var parts = []*part{
 	},
 	{
 		func(p *Params) bool { return p.EnablePriceAdjustment }, "enable_price_adjustment", "enable_price_adjustment",
-		[]string{"price_adjustment_probability"},
+		[]string{"price_adjustment_probability", "price_gap_tolerance"},
 	},
 	{
 		func(p *Params) bool { return p.EnableDismissal }, "enable_dismissal", "enable_dismissal",

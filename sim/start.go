@@ -151,6 +151,7 @@ func (e *Economy) found() {
 			orders[e.f.supplier[i]] += share
 		}
 		e.f.quality[i], e.f.productivity[i], e.f.wagePremium[i] = 1, 1, 1
+		e.f.sinceRound[i] = uint8(draws.below(i, 1, 12))
 		e.f.wage[i] = startWage * (1 + float64(startWageSpread*(draws.uniform(i, 0)-.5)))
 		e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
 		if e.dormant(i) {
@@ -223,6 +224,7 @@ func (e *Economy) firstBalances() {
 	fill(e.m.GDPHistory[:], e.m.GDPTrend)
 	fill(e.m.RealGDPHistory[:], e.m.GDPTrend)
 	fill(e.m.CPIHistory[:], 100)
+	fill(e.m.CoreHistory[:], 100)
 	fill(e.m.MeanPrice[:], (1+e.p.ConsumptionMarkUp)*startWage)
 	e.m.MeanPrice[MaxIndustries] = e.m.CapitalPrice
 	for i := range e.m.PriceHistory {

@@ -2,7 +2,7 @@ package sim
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.5.0"
+const ModelVersion = "0.6.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000
@@ -57,6 +57,7 @@ type firms struct {
 	event                   []uint8   // this month's innovation: its kind plus 1, or 0
 	eventBefore, eventAfter []float64 // what it changed
 	wage                    []float64 // subunits a month per unit of labour; government too
+	sinceRound              []uint8   // months since the last wage round
 	wagePremium             []float64 // cost of labour / (wage x labour): above 1 where a minimum wage binds, below it with a wage subsidy
 	price                   []float64 // subunits a unit, without VAT
 	markUp                  []float64
@@ -112,6 +113,8 @@ type macro struct {
 	Confidence        float64
 	PolicyRate        float64 // a year
 	ExpectedInflation float64 // a year
+	Anchor            float64 // distance of usual inflation from the target, a year
+	Miss              float64 // smoothed distance of core inflation from the target, a year
 	UnemploymentTrend float64 // smoothed, what wage rounds look at
 	Unemployment      float64
 	Slack             float64 // unemployment with the public employment programme
@@ -149,6 +152,7 @@ type macro struct {
 
 	// Histories, as rings indexed by month.
 	CPIHistory          [13]float64
+	CoreHistory         [13]float64 // of domestic goods without VAT
 	GDPHistory          [12]float64
 	DeficitHistory      [12]float64
 	RealGDPHistory      [16]float64

@@ -192,6 +192,7 @@ func (e *Economy) rebase() {
 	m.BaseEmissions = m.emissions()
 	m.BaseProductivity = m.OutputPerWorker
 	scaleAll(m.CPIHistory[:], ratio(100, *ring(m.CPIHistory[:], m.Month, 0)))
+	scaleAll(m.CoreHistory[:], ratio(100, *ring(m.CoreHistory[:], m.Month, 0)))
 	scaleAll(m.RealGDPHistory[:], ratio(m.OwnGDP, *ring(m.RealGDPHistory[:], m.Month, 0)))
 }
 
@@ -249,6 +250,15 @@ func (e *Economy) priceIndex() float64 {
 	for j, share := range e.shares {
 		log += float64(share * (math.Log(e.m.MeanPrice[j]/e.m.Base.Goods[j]) + e.m.Trade.LogIndex[j] - e.m.Trade.BaseLogIndex[j] +
 			math.Log((1+e.m.VAT[j])/(1+e.m.Base.VAT[j]))))
+	}
+	return 100 * math.Exp(log)
+}
+
+// coreIndex is the index of the prices of domestic goods without VAT (base month = 100).
+func (e *Economy) coreIndex() float64 {
+	log := 0.0
+	for j, share := range e.shares {
+		log += float64(share * math.Log(e.m.MeanPrice[j]/e.m.Base.Goods[j]))
 	}
 	return 100 * math.Exp(log)
 }
@@ -316,6 +326,7 @@ func (e *Economy) measurePrices(v *firmSurvey) {
 	out[Inflation] = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 12)) - 1
 	e.record.Inflation = out[CPI]/(*ring(m.CPIHistory[:], m.Month, 1)) - 1
 	*ring(m.CPIHistory[:], m.Month, 0) = out[CPI]
+	*ring(m.CoreHistory[:], m.Month, 0) = e.coreIndex()
 }
 
 // measureAccounts computes the national accounts, in currency units.

@@ -15,9 +15,12 @@ type abroad struct {
 	WorldPrice  [MaxIndustries]float64 // when trade opened, in foreign currency, subunits a unit
 	Exports     [MaxIndustries]float64 // demand when trade opened, units a month
 	ImportPrice [MaxIndustries]float64 // at the border, without tariff, subunits a unit
-	LogIndex    [MaxIndustries]float64 // log of what a unit of utility costs over the price of the domestic good
+	LogIndex    [MaxIndustries]float64 // log of what both kinds cost over the price of the domestic one, with the tastes as weights
 
 	BaseLogIndex [MaxIndustries]float64 // of the base month
+
+	UsualImport [MaxIndustries]float64 // smoothed logs of what imports, and exports, cost over the goods they compete with
+	UsualExport [MaxIndustries]float64
 }
 
 // Bounds that keep numbers finite where policy or prices run away.
@@ -60,24 +63,20 @@ func importTastes(shares []float64, weights [MaxIndustries]float64, mean float64
 }
 
 // armington splits the budget for a good between its domestic and its foreign
-// kind (Armington 1969). relative is the foreign price over the domestic one and
-// taste the foreign share where it is 1. The log of what a unit of utility costs,
-// over the domestic price, is the index of the constant elasticity.
-func armington(taste, relative, elasticity float64) (share, logIndex float64) {
-	logPrice := math.Log(relative)
-	power := float64((1 - elasticity) * logPrice)
-	growth := float64(taste * math.Expm1(power))
-	share = float64(taste*math.Exp(power)) / (1 + growth)
-	if elasticity == 1 {
-		return share, float64(taste * logPrice)
-	}
-	return share, math.Log1p(growth) / (1 - elasticity)
+// kind (Armington 1969). relative is the log of the foreign price over the domestic one and
+// taste the foreign share where it is 0. Of the elasticity a part holds at once, and the rest
+// for the usual relative price.
+func armington(p *Params, taste, relative, usual float64) (share float64) {
+	power := float64((1-p.TradeElasticityShortRun)*relative) + float64((p.TradeElasticityShortRun-p.ArmingtonElasticity)*usual)
+	odds := float64(taste * math.Exp(power))
+	return odds / (1 - taste + odds)
 }
 
-// exportDemand is what the world orders, in units; relative is what it pays for
-// a domestic good over the world price.
-func exportDemand(base, demand, relative, elasticity float64) float64 {
-	return base * demand * math.Pow(relative, -elasticity)
+// exportDemand is what the world orders, in units; relative is the log of what it pays for
+// a domestic good over the world price, with elasticities as those of imports.
+func exportDemand(p *Params, base, demand, relative, usual float64) float64 {
+	log := float64(p.TradeElasticityShortRun*relative) + float64((p.ExportElasticity-p.TradeElasticityShortRun)*usual)
+	return base * demand * math.Exp(-log)
 }
 
 // relativePrice is a / b within bounds.
@@ -152,10 +151,13 @@ func (e *Economy) openTrade() {
 	for j := range e.shares {
 		world := t.WorldPrice[j] * t.PriceLevel * t.ExchangeRate
 		t.ImportPrice[j] = world * p.ImportPriceFactor
-		relative := relativePrice(t.ImportPrice[j]*(1+t.Tariff), price[j])
-		e.importShare[j], _ = armington(e.importTaste[j], relative, p.ArmingtonElasticity)
+		relative := math.Log(relativePrice(t.ImportPrice[j]*(1+t.Tariff), price[j]))
+		t.UsualImport[j] += (relative - t.UsualImport[j]) / p.TradeAdjustmentMonths
+		e.importShare[j] = armington(p, e.importTaste[j], relative, t.UsualImport[j])
 		duty := 1 + float64(p.RetaliationShare*p.TariffRate)
-		wanted := exportDemand(t.Exports[j], t.Demand*p.WorldDemandFactor, relativePrice(price[j]*duty, world), p.ExportElasticity)
+		relative = math.Log(relativePrice(price[j]*duty, world))
+		t.UsualExport[j] += (relative - t.UsualExport[j]) / p.TradeAdjustmentMonths
+		wanted := exportDemand(p, t.Exports[j], t.Demand*p.WorldDemandFactor, relative, t.UsualExport[j])
 		if sales[j] > 0 {
 			e.exportRatio[j] = min(wanted/sales[j], mostExports)
 		}
@@ -181,6 +183,7 @@ func (t *abroad) closeTrade() {
 		t.BaseLogIndex[j] -= t.LogIndex[j]
 	}
 	t.Open, t.Peg, t.Tariff, t.LogIndex = 0, 0, 0, [MaxIndustries]float64{}
+	t.UsualImport, t.UsualExport = [MaxIndustries]float64{}, [MaxIndustries]float64{}
 }
 
 func (e *Economy) sumBudgets(s span) {
@@ -236,7 +239,7 @@ func (e *Economy) measureImportPrices() {
 	}
 	for j := range e.shares {
 		relative := relativePrice(t.ImportPrice[j]*(1+t.Tariff), e.m.MeanPrice[j])
-		_, t.LogIndex[j] = armington(e.importTaste[j], relative, e.p.ArmingtonElasticity)
+		t.LogIndex[j] = float64(e.importTaste[j] * math.Log(relative))
 	}
 }
 

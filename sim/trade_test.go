@@ -34,27 +34,26 @@ func TestImportTastes(t *testing.T) {
 }
 
 func TestArmington(t *testing.T) {
-	for _, test := range []struct{ taste, relative, elasticity, share, index float64 }{
-		{.2, 1, 3, .2, 0},
-		{.2, 2, 1, .2, .2 * math.Ln2},              // Cobb-Douglas
-		{.2, 2, 2, 1. / 9, -math.Log(.9)},          // .2/2 of .8 + .2/2
-		{.2, 4, .5, 1. / 3, 2 * math.Log(.8+.2*2)}, // power 4^.5 = 2
-		{.5, .5, 3, .8, -.5 * math.Log(.5+.5*4)},   // power .5^-2 = 4
-		{0, 5, 2, 0, 0}, {1, 5, 2, 1, math.Log(5)}, {.2, 7, 0, 1.4 / 2.2, math.Log(2.2)},
+	for _, test := range []struct{ taste, relative, usual, short, long, share float64 }{
+		{.2, 1, 1, .5, 3, .2},
+		{.2, 2, 2, 1, 1, .2},      // Cobb-Douglas
+		{.2, 2, 2, .5, 2, 1. / 9}, // .2/2 of .8 + .2/2: all of the long elasticity where the price is the usual one
+		{.2, 4, 1, .5, 7, 1. / 3}, // power 4^.5 = 2: the short one alone in the month of the change
+		{.5, .5, .5, 0, 3, .8},    // power .5^-2 = 4
+		{0, 5, 5, 1, 2, 0}, {1, 5, 5, 1, 2, 1}, {.2, 7, 1, 0, 0, 1.4 / 2.2},
 	} {
-		share, index := armington(test.taste, test.relative, test.elasticity)
-		near(t, "share of imports", share, test.share)
-		near(t, "log index", index, test.index)
+		p := &Params{TradeElasticityShortRun: test.short, ArmingtonElasticity: test.long}
+		near(t, "share of imports", armington(p, test.taste, math.Log(test.relative), math.Log(test.usual)), test.share)
 	}
-	_, below := armington(.3, 1.5, .999999)
-	_, above := armington(.3, 1.5, 1.000001)
-	within(t, "index around elasticity 1", below, above, 1e-6)
 }
 
 func TestExportDemand(t *testing.T) {
-	near(t, "at the world price", exportDemand(100, 1.5, 1, 7), 150)
-	near(t, "twice the world price", exportDemand(100, 1, 2, 2), 25)
-	near(t, "half the world price", exportDemand(100, 1, .5, 3), 800)
+	for _, test := range []struct{ demand, relative, usual, short, long, want float64 }{
+		{1.5, 1, 1, .5, 7, 150}, {1, 2, 2, .5, 2, 25}, {1, .5, .5, 1, 3, 800}, {1, 4, 1, .5, 2, 50},
+	} {
+		p := &Params{TradeElasticityShortRun: test.short, ExportElasticity: test.long}
+		near(t, "orders from abroad", exportDemand(p, 100, test.demand, math.Log(test.relative), math.Log(test.usual)), test.want)
+	}
 	if got := exportOrder(.25, 10, 7.99); got != 19 { // 19.975
 		t.Errorf("order %d", got)
 	}

@@ -103,7 +103,10 @@ func (o *estimateOptions) execute(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(markdown, r.Markdown(commandLine(cmd)+" "+term.Printable(filepath.Base(path))))
+	if filepath.IsAbs(path) {
+		path = filepath.Base(path)
+	}
+	fmt.Fprint(markdown, r.Markdown(commandLine(cmd)+" "+term.Printable(path)))
 	if err := markdown.commit(); err != nil {
 		return err
 	}

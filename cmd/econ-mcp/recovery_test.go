@@ -31,7 +31,7 @@ func TestKilledServer(t *testing.T) {
 	dir := t.TempDir()
 	first := mustServe(t, dir)
 	first.mustCall("batch_set_parameters", smallEconomy, nil)
-	first.mustCall("start_simulation", `{"experiment_name":"cut","months":4000,"pause_at_month":3999}`, nil) // too fast machines wait
+	first.mustCall("start_simulation", `{"experiment_name":"cut","months":3000,"pause_at_month":2999}`, nil) // too fast machines wait
 	kept := first.keptMonth("cut")
 	before := first.path("cut", "real_gdp", kept)
 	first.kill()
@@ -54,7 +54,7 @@ func TestKilledServer(t *testing.T) {
 	second.mustRefuse("pause_simulation", `{"experiment_name":"cut"}`, "invalid_state", "interrupted", "resume_simulation")
 
 	second.mustCall("resume_simulation", `{"experiment_name":"cut"}`, nil)
-	second.until("cut", func(s simulationStatus) bool { return s.State == "completed" && s.Month == 4000 })
+	second.until("cut", func(s simulationStatus) bool { return s.State == "completed" && s.Month == 3000 })
 	if again := second.path("cut", "real_gdp", kept); !bytes.Equal(again.Data, before.Data) {
 		t.Errorf("after the resumption the months up to %d are others", kept)
 	}

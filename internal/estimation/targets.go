@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -205,6 +206,18 @@ func (t *Targets) checkNames(moments []Moment) error {
 	return nil
 }
 
+// digits are the significant ones of a value that is tried, so that an estimate can be written down.
+const digits = 4
+
+// rounded has a number of significant digits.
+func rounded(x float64, digits int) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}
+
 // apply puts places within the ranges into a scenario: into its experiment and its burn-in, as values that hold
 // from the start.
 func (t *Targets) apply(s scenario.Scenario, x []float64) (scenario.Scenario, error) {
@@ -213,7 +226,7 @@ func (t *Targets) apply(s scenario.Scenario, x []float64) (scenario.Scenario, er
 		if err != nil {
 			return s, err
 		}
-		value := p.value(x[i])
+		value := rounded(p.value(x[i]), digits)
 		if row.Type == sim.TypeInteger {
 			value = math.Round(value)
 		}

@@ -33,7 +33,7 @@ func grownEconomy(tb testing.TB, change func(p *sim.Params)) *sim.Economy {
 }
 
 // The table says what the month's record says: the histograms of the record have bins of
-// about 3 %, quantiles differ by less.
+// about 3 %, quantiles differ by that and the gap between two households.
 func TestHouseholdTableAgreesWithTheRecord(t *testing.T) {
 	e := grownEconomy(t, func(p *sim.Params) { p.EnableDemography = true })
 	table, err := tables.HouseholdTable(e, "")
@@ -52,7 +52,7 @@ func TestHouseholdTableAgreesWithTheRecord(t *testing.T) {
 		checkNear(t, c.name+" mean", float64(c.got.Mean), float64(c.want.Mean), 1e-6)
 		checkNear(t, c.name+" gini", float64(c.got.Gini), float64(c.want.Gini), 5e-4)
 		for _, q := range [][2]stats.Number{{c.got.P10, c.want.P10}, {c.got.Median, c.want.Median}, {c.got.P90, c.want.P90}} {
-			checkNear(t, c.name+" quantile", float64(q[0]/q[1]), 1, .03)
+			checkNear(t, c.name+" quantile", float64(q[0]/q[1]), 1, .04)
 		}
 		for k := range c.got.Lorenz {
 			checkNear(t, c.name+" lorenz", float64(c.got.Lorenz[k]), float64(c.want.Lorenz[k]), 1e-3)

@@ -214,9 +214,9 @@ var factTable = []factRow{
 	{"σ(Y)", "US ≈ 1.6 % (Stock and Watson, 1999)", []statistic{
 		{"sigma_Y", .012, .02, func(s *FactStats) float64 { return s.SigmaY }},
 	}},
-	{"σC/σY; σI/σY; σ(log u)/σY", "Carlin and Soskice (.80, 4.61, 8.22)", []statistic{
+	{"σC/σY; σI/σY; σ(log u)/σY", "Carlin and Soskice (.80, 4.61, 8.22); σI/σY: data/us_quarterly_to_2014Q4.csv", []statistic{
 		{"sigma_C/sigma_Y", .6, .9, func(s *FactStats) float64 { return s.RelativeSigmaC }},
-		{"sigma_I/sigma_Y", 3.5, 5, func(s *FactStats) float64 { return s.RelativeSigmaI }},
+		{"sigma_I/sigma_Y", 2.9, 3.6, func(s *FactStats) float64 { return s.RelativeSigmaI }},
 		{"sigma_log_u/sigma_Y", 7, 13, func(s *FactStats) float64 { return s.RelativeSigmaU }},
 	}},
 	{"AR(1) of Y, I, u", "Stock and Watson (1999)", []statistic{

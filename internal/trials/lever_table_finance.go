@@ -15,6 +15,10 @@ var financeLevers = []Lever{
 	},
 	{Parameter: "policy_rate_smoothing", To: .98, Context: with(slump), Months: firstYear},
 	{
+		Parameter: "core_inflation_weight", To: 0.0, Context: with(given("vat_rate", .13)), Months: firstYear,
+		Expect: []Expectation{{sim.PolicyRate, Rises, construct, ""}},
+	},
+	{
 		Parameter: "natural_real_rate", To: .03, Months: firstYear,
 		Expect: []Expectation{{sim.PolicyRate, Rises, construct, ""}},
 	},

@@ -18,7 +18,8 @@ var marketLevers = []Lever{
 		Expect: []Expectation{{sim.CPI, Falls, "by construction: wage costs are not passed on", ""}},
 	},
 	{Parameter: "price_adjustment_rate", To: .05, Months: fiveYears},
-	{Parameter: "price_adjustment_probability", To: .08, Months: fiveYears},
+	{Parameter: "price_adjustment_probability", To: .3, Months: fiveYears},
+	{Parameter: "price_gap_tolerance", To: .05, Months: fiveYears},
 	{
 		Parameter: "consumption_mark_up", To: .75, Months: laterYears,
 		Expect: []Expectation{

@@ -29,6 +29,14 @@ var tradeLevers = []Lever{
 		Expect: []Expectation{{sim.Exports, Falls, construct, ""}},
 	},
 	{
+		Parameter: "trade_elasticity_short_run", To: 2.0, Context: with(given("tariff_rate", .1)), Months: firstYear,
+		Expect: []Expectation{{sim.Imports, Falls, construct, ""}},
+	},
+	{
+		Parameter: "trade_adjustment_months", To: 3.0, Context: with(given("tariff_rate", .1)), Months: firstYear,
+		Expect: []Expectation{{sim.Imports, Falls, construct, ""}},
+	},
+	{
 		Parameter: "world_demand_factor", To: .7, Months: firstYear,
 		Expect: []Expectation{
 			{sim.Exports, Falls, construct, ""},
