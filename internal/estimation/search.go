@@ -104,6 +104,10 @@ func (e *Estimation) Run(ctx context.Context) (*Result, error) {
 		if start, err = e.try(ctx, "random start", e.first); err != nil {
 			return nil, err
 		}
+		if start.moments == nil {
+			return nil, fault.New(fault.LimitExceeded, "--from", "the economy of random values %d cannot be simulated to the end", e.From).
+				WithHint("begin with another number, or with narrower ranges")
+		}
 	}
 	if err := e.leastSquares(ctx); err != nil {
 		return nil, err
