@@ -13,7 +13,7 @@ import (
 // typical lies inside every band.
 var typical = trials.FactStats{
 	MeanUnemployment: .06, MaxUnemployment: .12, RealGrowth: .02, Inflation: .02,
-	SigmaY: .016, RelativeSigmaC: .8, RelativeSigmaI: 4.6, RelativeSigmaU: 8.2,
+	SigmaY: .016, RelativeSigmaC: .8, RelativeSigmaI: 3.2, RelativeSigmaU: 8.2,
 	PersistenceY: .84, PersistenceI: .83, PersistenceU: .87,
 	CorrelationC: .78, CorrelationI: .9, CorrelationU: -.9, CorrelationP: -.4,
 	OkunSlope: -.5, Phillips: -.2, Beveridge: -.6, VacancyRate: .03,
