@@ -16,7 +16,7 @@ cd "$work"
 # The smallest economy with all markets; in its long burn-in there is time to look at it.
 economy='"num_households":240,"households_per_firm":8,"num_industries":3,"min_per_cat":2'
 short="{$economy,\"burn_in_months\":6}"
-long="{$economy,\"burn_in_months\":2400,\"random_state\":SEED}"
+long="{$economy,\"burn_in_months\":800,\"random_state\":SEED}"
 raise='"vat_rate":0.2'
 
 call() { "$program" call "$@" --data store >>log 2>&1 || { tail log; exit 1; }; }
@@ -147,7 +147,7 @@ paused_checkpoint() {
 running() {
   call batch_set_parameters parameters="${long/SEED/8}"
   serve 1
-  tool start_simulation '{"experiment_name":"running","months":2000,"replications":1,"pause_at_month":3}'
+  tool start_simulation '{"experiment_name":"running","months":400,"replications":1,"pause_at_month":3}'
   worth
   reach "SELECT state = 'paused' AND checkpoint.month = 3 FROM experiment JOIN checkpoint ON checkpoint.experiment = id"
   tool inject_intervention '{"experiment_name":"running","intervention_type":"policy","target_month":12,"parameters":{"policy":"minimum_wage","level":0.6}}'
