@@ -306,6 +306,8 @@ func (o *askOptions) arms(cmd *cobra.Command, w *app.App, p lab.Proposal, name s
 		if doc.Conclusion, err = w.Lab.Findings(ctx, name, p.Language, owner); err != nil {
 			return err
 		}
+	} else if doc.Conclusion, err = w.Lab.Implausible(ctx, name, p.Language); err != nil {
+		return err
 	}
 	if o.out != "" {
 		if doc.Files, err = writePackage(ctx, w.Lab, name, p.Language, o.out); err != nil {
@@ -317,6 +319,8 @@ func (o *askOptions) arms(cmd *cobra.Command, w *app.App, p lab.Proposal, name s
 		if doc.Comparison != nil {
 			term.Findings(out, doc.Conclusion, p.Language)
 			term.Comparison(out, *doc.Comparison)
+		} else {
+			term.Notes(out, doc.Conclusion, p.Language)
 		}
 		fmt.Fprintf(out, "%s: econ-mcp show %s, econ-mcp report %[2]s\n", term.Say(p.Language, "more", "更多"), name)
 	})

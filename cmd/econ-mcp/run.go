@@ -225,6 +225,9 @@ func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := p.write(out, result); err != nil {
 		return err
 	}
+	for _, text := range result.Implausible() {
+		fmt.Fprintln(stderr, "warning: "+text)
+	}
 	if err := out.commit(); err != nil {
 		return err
 	}

@@ -82,9 +82,12 @@ func showArms(cmd *cobra.Command, a *app.App, x store.Experiment, language strin
 	term.Experiment(cmd.OutOrStdout(), x, language)
 	if len(x.Arms) == 1 {
 		s, err := a.Lab.Summary(cmd.Context(), x.Name)
-		if err == nil {
-			term.Finals(cmd.OutOrStdout(), s)
+		if err != nil {
+			return err
 		}
+		term.Finals(cmd.OutOrStdout(), s)
+		notes, err := a.Lab.Implausible(cmd.Context(), x.Name, language)
+		term.Notes(cmd.OutOrStdout(), notes, language)
 		return err
 	}
 	if x.Month == x.Months { // earlier, what is planned cannot be told

@@ -262,8 +262,11 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 		out.Tilt = incomes.tiltOf(out.Arm)
 		out.Control = control.Name
 		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.Notes
-	} else if out.Replications < fewReplications {
-		notes = append(notes, fewNote(out.Replications))
+	} else {
+		if out.Replications < fewReplications {
+			notes = append(notes, fewNote(out.Replications))
+		}
+		notes = append(notes, ImplausibleNotes(out.Arm, s.Main().Implausible)...)
 	}
 	if innovation != nil {
 		if n := observedNote(s); n != nil {

@@ -294,6 +294,7 @@ func samples(studies []*tables.Study) (sides []sample, months int, notes []Note,
 				notes = append(notes, Note{BurntInApart, []any{arm.Name, strings.Join(arm.BurntInApart, ", ")}})
 			}
 			notes = append(notes, conditionNotes(&arm)...)
+			notes = append(notes, ImplausibleNotes(arm.Name, arm.Implausible)...)
 		}
 		return sides, s.LastMonth(), notes, nil
 	}
@@ -311,6 +312,7 @@ func samples(studies []*tables.Study) (sides []sample, months int, notes []Note,
 			notes = append(notes, Note{LastArmCompared, []any{s.Name, s.Main().Name}})
 		}
 		sides = append(sides, sample{name, s.Name + "/" + s.Main().Name, s.Main().Panel, s.Seeds})
+		notes = append(notes, ImplausibleNotes(name, s.Main().Implausible)...)
 		months = min(months, s.LastMonth())
 		first := studies[0]
 		for _, unlike := range []struct {

@@ -27,6 +27,7 @@ const (
 	GroupsBurntInApart                // arm
 	ConditionNeverMet                 // arm, what its intervention does, condition
 	ConditionMetInSome                // arm, what its intervention does, condition, replications in which it began, all
+	ImplausibleEconomy                // arm, replications in which it was found, all, sim.Implausible
 	LastArmCompared                   // experiment, arm
 	UnlikeModel                       // two experiments, what each has
 	UnlikeHouseholds                  // the same
@@ -71,6 +72,30 @@ func conditionNotes(arm *tables.StudyArm) (notes []Note) {
 			notes = append(notes, Note{ConditionNeverMet, args})
 		case on < len(arm.Began):
 			notes = append(notes, Note{ConditionMetInSome, append(args, on, len(arm.Began))})
+		}
+	}
+	return notes
+}
+
+// ImplausibleNotes caution against an arm whose economies are implausible, by what was found in each of its
+// replications: a note a kind, with the earliest month and the worst value.
+func ImplausibleNotes(arm string, replications [][]sim.Implausible) (notes []Note) {
+	for kind := range sim.NumImplausibleKinds {
+		var worst sim.Implausible
+		in := 0
+		for _, found := range replications {
+			for _, f := range found {
+				if f.Kind != kind {
+					continue
+				}
+				if in++; in == 1 {
+					worst = f
+				}
+				worst = worst.Worse(f)
+			}
+		}
+		if in > 0 {
+			notes = append(notes, Note{ImplausibleEconomy, []any{arm, in, len(replications), worst}})
 		}
 	}
 	return notes

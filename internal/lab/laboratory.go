@@ -28,6 +28,7 @@ type Laboratory struct {
 	Now       func() time.Time // nil = time.Now
 
 	kept     keptReports
+	looked   lookedAt
 	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 

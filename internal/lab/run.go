@@ -67,6 +67,7 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 // record keeps the month that e has just finished.
 func (r *Replication) record(e *sim.Economy, x Experiment) {
 	latest := e.Latest()
+	r.plausibility.Observe(latest)
 	if month := e.Month(); x.From <= month && month <= x.To {
 		r.Groups.Add(latest, e.Params())
 	}

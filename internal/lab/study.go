@@ -47,15 +47,19 @@ func (l *Laboratory) Study(ctx context.Context, name string, c inference.Choice)
 			return nil, err
 		}
 		for r := range x.Replications {
-			means := &tables.RecordMeans{}
-			err := l.Store.EachRecord(ctx, name, arm.Name, r+1, window.From, window.To, 1, func(r *sim.Record) error {
-				means.Add(r, arm.Params)
+			means, plausibility := &tables.RecordMeans{}, sim.Plausibility{}
+			err := l.Store.EachRecord(ctx, name, arm.Name, r+1, 1, x.Month, 1, func(r *sim.Record) error {
+				plausibility.Observe(r)
+				if window.From <= r.Month && r.Month <= window.To {
+					means.Add(r, arm.Params)
+				}
 				return nil
 			})
 			if err != nil {
 				return nil, err
 			}
 			arm.Window = append(arm.Window, means)
+			arm.Implausible = append(arm.Implausible, plausibility.Found())
 		}
 		if arm.Innovation, err = details[tables.InnovationSummary](ctx, l, x, i, innovationDetail); err != nil {
 			return nil, err
@@ -186,6 +190,9 @@ func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Ch
 		}
 		for k := first; k < len(s.Arms); k++ {
 			if s.Arms[k].Panel, err = l.panel(ctx, experiments[i], k, c.Needed(), base); err != nil {
+				return inference.Comparison{}, err
+			}
+			if s.Arms[k].Implausible, err = l.implausible(ctx, experiments[i], k); err != nil {
 				return inference.Comparison{}, err
 			}
 		}

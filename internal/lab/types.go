@@ -63,6 +63,8 @@ type Replication struct {
 	Series    [sim.NumOutcomes][]float64
 	Groups    tables.GroupMeans // over the window of the effects
 	Sizes     tables.FirmSizes  // of the firms in the last month
+
+	plausibility sim.Plausibility
 }
 
 // Effect is the difference that an arm makes to one indicator, paired by seed.

@@ -125,6 +125,11 @@ func noteList(notes []inference.Note, language string) []string {
 	return out
 }
 
+// ImplausibleText says what makes an arm implausible, by its replications, in a language; empty where nothing does.
+func ImplausibleText(arm string, replications [][]sim.Implausible, language string) []string {
+	return noteList(inference.ImplausibleNotes(arm, replications), language)
+}
+
 // NoteText is a note in words, without a full stop.
 func NoteText(n inference.Note, language string) string {
 	text := noteTexts[n.Kind].in(language)
@@ -133,12 +138,15 @@ func NoteText(n inference.Note, language string) string {
 	}
 	args := slices.Clone(n.Args)
 	for k, arg := range args {
-		if rates, ok := arg.([]sim.Indicator); ok {
+		switch arg := arg.(type) {
+		case []sim.Indicator:
 			var names []string
-			for _, i := range rates {
+			for _, i := range arg {
 				names = append(names, subjectOf(i, language))
 			}
 			args[k] = listed(names, ", ", language)
+		case sim.Implausible:
+			args[k] = arg.Reason().In(language)
 		}
 	}
 	return fmt.Sprintf(text, args...)
@@ -165,6 +173,10 @@ var noteTexts = [inference.NumNotes]note{
 	inference.ConditionMetInSome: {
 		"in %s, %s came into force (%s) in %d of %d replications only; the means are over all of them",
 		"%s 中，%s（%s）只生效于 %d/%d 次重复；均值取自全部重复",
+	},
+	inference.ImplausibleEconomy: {
+		"%s is implausible in %d of %d replications: %s: read the effects with care",
+		"%s 有 %d/%d 次重复不合常理：%s，解读效应时请谨慎",
 	},
 	inference.LastArmCompared:  {"of %s, the arm %s is compared", "实验%s中比较的是%s组"},
 	inference.UnlikeModel:      {"%s and %s differ in model version (%v and %v)", "%s与%s的模型版本不同（%v与%v）"},

@@ -49,6 +49,7 @@ type StudyArm struct {
 	Panel         Panel   // indicators by month from 1; those that are not asked for may be empty
 	Last          []sim.Record
 	Window        []*RecordMeans      // over the window that is analysed; see [inference.Choice.Main]
+	Implausible   [][]sim.Implausible // what makes it so, by replication; empty where nobody looked
 	Innovation    []InnovationSummary // what was kept of innovations; empty where nothing was
 	Sizes         []FirmSizes         // of the firms in the last month; empty where they were not kept
 }

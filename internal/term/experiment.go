@@ -85,6 +85,12 @@ func Findings(w io.Writer, paragraphs []string, language string) {
 	}
 }
 
+// Notes prints cautions about a result.
+func Notes(w io.Writer, notes []string, language string) {
+	p := page{w, language}
+	p.lines(p.say("note", "注意"), notes)
+}
+
 // Comparison prints differences as econ-mcp ask does.
 func Comparison(w io.Writer, c inference.Comparison) {
 	p := page{w, c.Language}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"econ-mcp/internal/fault"
@@ -284,6 +286,13 @@ func (d deps) status(ctx context.Context, c *tools.Call, in statusArgs) (statusR
 		out.Error = s.Message
 	} else {
 		out.Note = s.Message
+	}
+	if s.State.Ended() && s.Month > 0 {
+		implausible, err := d.lab.Implausible(ctx, name, "")
+		if err != nil {
+			return statusResult{}, err
+		}
+		out.Note = strings.Join(slices.DeleteFunc(append([]string{out.Note}, implausible...), func(s string) bool { return s == "" }), "; ")
 	}
 	for _, v := range s.Latest.Values {
 		out.Latest[v.Indicator.String()] = stats.Number(v.Mean.Mean)
