@@ -262,11 +262,24 @@ func (r *StressReport) MarshalJSON() ([]byte, error) {
 func (r *StressReport) DrawnText() string {
 	implausible, simulated := r.ImplausiblePairs()
 	return fmt.Sprintf("%d of %d pairs of range ends of %d live numeric parameters were drawn; %d are refused by the validator, "+
-		"%d of the other %d are implausible. Money outgrew the program in %d economies, whose last years are missing.",
-		len(r.Pairs), r.Of, r.Parameters, r.Refused(), implausible, simulated, r.Outgrown())
+		"%d of the other %d are implausible. In %d economies, presets included, money outgrew the program: their last years "+
+		"are missing.%s",
+		len(r.Pairs), r.Of, r.Parameters, r.Refused(), implausible, simulated, r.Outgrown(), r.unseen())
 }
 
-// Problems are the economies that failed, were refused, were not finite, or are known and implausible, a line each.
+// unseen says how many of the pairs that were not drawn may be unsound where none of those drawn is: the upper end
+// of the exact interval of Clopper and Pearson (1934), one-sided.
+func (r *StressReport) unseen() string {
+	sound, of := count(r.Pairs, all, (*StressedEconomy).sound)
+	if of == 0 || sound < of || len(r.Pairs) == r.Of {
+		return ""
+	}
+	return fmt.Sprintf(" As few pairs as were drawn leave it open whether up to %.2g %% of all are unsound (95 %%).",
+		100*(1-math.Pow(.05, 1/float64(of))))
+}
+
+// Problems are the economies that failed, were refused or were not finite, and those of the presets that ended early
+// or are implausible, a line each.
 func (r *StressReport) Problems() (list []string) {
 	say := func(e StressedEconomy, what, why string) {
 		list = append(list, fmt.Sprintf("%s: %s: %s", e.Name, what, why))
@@ -283,6 +296,9 @@ func (r *StressReport) Problems() (list []string) {
 		}
 	}
 	for _, e := range r.Known {
+		if e.Outgrown {
+			say(e, "ended early", fmt.Sprintf("money outgrew the program after month %d", e.Months))
+		}
 		for _, f := range e.Found {
 			say(e, "implausible", f.Reason().EN)
 		}

@@ -138,6 +138,13 @@ func TestStressReport(t *testing.T) {
 	if ends := r.Ends(); len(ends) != 4 || ends[0] != (StressedEnd{"minimum_wage", 1, 2, 2}) || ends[1].Parameter != "vat_rate" || ends[1].Value != 0 {
 		t.Errorf("%+v", ends)
 	}
+	few := &StressReport{Of: 100, Pairs: make([]StressedEconomy, 16)}
+	if text := few.DrawnText(); !strings.Contains(text, "up to 17 % of all") { // 1 - .05^(1/16) = .171
+		t.Error(text)
+	}
+	if text := r.DrawnText(); strings.Contains(text, "unsound") {
+		t.Errorf("one failed: %s", text)
+	}
 	if problems := r.Problems(); len(problems) != 3 {
 		t.Errorf("%q", problems)
 	}
