@@ -219,14 +219,14 @@ func (p *runPlan) execute(ctx context.Context, stdout, stderr io.Writer) error {
 	progress := term.NewProgress(stderr, p.Treatment().Params)
 	result, err := p.simulate(ctx, out, progress)
 	progress.Clear()
+	for _, text := range result.Implausible() { // also of one that ended early, as money outgrew the program
+		fmt.Fprintln(stderr, "warning: "+text)
+	}
 	if err != nil {
 		return err
 	}
 	if err := p.write(out, result); err != nil {
 		return err
-	}
-	for _, text := range result.Implausible() {
-		fmt.Fprintln(stderr, "warning: "+text)
 	}
 	if err := out.commit(); err != nil {
 		return err

@@ -11,8 +11,11 @@ import (
 	"econ-mcp/sim"
 )
 
-// Implausible says of each arm what makes its economies implausible.
+// Implausible says of each arm what makes its economies implausible. Without a result there is nothing to say.
 func (r *Result) Implausible() (list []string) {
+	if r == nil {
+		return nil
+	}
 	for _, arm := range r.Arms {
 		var found [][]sim.Implausible
 		for k := range arm.Replications {

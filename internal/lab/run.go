@@ -2,8 +2,10 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/tables"
@@ -15,7 +17,8 @@ import (
 // parameter that is not live. The result does not depend on the number of
 // threads, up to the measured times. Wrong experiments, and those that would
 // not fit in memory, are refused before anything is simulated; any other error
-// says in which arm, replication and month it happened.
+// says in which arm, replication and month it happened. Where money outgrew the program, the result
+// has what [Result.Implausible] needs of the months before, and nothing else; with other errors it is nil.
 func (x Experiment) Run(ctx context.Context) (*Result, error) {
 	x, err := x.checked()
 	if err != nil {
@@ -34,6 +37,9 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 		return nil
 	}
 	done, err := s.Run(ctx)
+	if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.LimitExceeded {
+		return &Result{Arms: arms}, err
+	}
 	if err != nil {
 		return nil, err
 	}

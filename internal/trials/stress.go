@@ -22,7 +22,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// The standard stress: a hundred years of as many pairs as take a minute and a half on two cores, presets included.
+// The standard stress: a hundred years of as many pairs as take, with the presets, two and a half minutes of
+// processor time.
 const (
 	StressMonths = 1200
 	StressPairs  = 16
@@ -221,14 +222,15 @@ func (e *StressedEconomy) note(r *sim.Record) {
 	}
 }
 
-// fail notes how an economy ended early, if it did.
+// fail notes how an economy ended early, if it did. Only a pair can be refused: what keeps a preset from being
+// simulated is a failure, as is a lack of memory.
 func (e *StressedEconomy) fail(err error) {
 	refusal, ok := errors.AsType[*fault.Error](err)
 	switch {
 	case err == nil:
-	case ok && refusal.Kind == fault.LimitExceeded && refusal.Field == "num_iterations":
+	case ok && e.Months > 0 && refusal.Kind == fault.LimitExceeded && refusal.Field == "num_iterations":
 		e.Outgrown = true
-	case ok && e.Months == 0 && refusal.Kind != fault.Internal:
+	case ok && e.Months == 0 && e.Changes != nil && (refusal.Kind == fault.Conflict || refusal.Kind == fault.OutOfRange):
 		e.Refused = refusal.Error()
 	default:
 		e.Failure = err.Error()

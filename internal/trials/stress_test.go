@@ -85,18 +85,22 @@ func TestStressedPair(t *testing.T) {
 // What ends an economy early is told apart: the books, the size of money, a refusal.
 func TestStressFailures(t *testing.T) {
 	audit := fmt.Errorf("month 3: %w", &sim.AuditError{Month: 3, Identity: "deposits", Amount: 1})
+	money, memory := fault.New(fault.LimitExceeded, "num_iterations", "too much"), fault.New(fault.LimitExceeded, "num_households", "too large")
+	refusal, pair := fault.New(fault.Conflict, "vat_rate", "no"), []sim.ParameterChange{{Name: "vat_rate", Value: 0.}}
 	for name, test := range map[string]struct {
-		err    error
-		months int
-		want   StressedEconomy
+		err      error
+		of, want StressedEconomy
 	}{
-		"none":     {nil, 24, StressedEconomy{Months: 24}},
-		"audit":    {audit, 2, StressedEconomy{Months: 2, Failure: audit.Error()}},
-		"money":    {fault.New(fault.LimitExceeded, "num_iterations", "too much"), 9, StressedEconomy{Months: 9, Outgrown: true}},
-		"refusal":  {fault.New(fault.Conflict, "vat_rate", "no"), 0, StressedEconomy{Refused: "conflict: no"}},
-		"internal": {errors.New("broken"), 0, StressedEconomy{Failure: "broken"}},
+		"none":     {nil, StressedEconomy{Months: 24}, StressedEconomy{Months: 24}},
+		"audit":    {audit, StressedEconomy{Months: 2}, StressedEconomy{Months: 2, Failure: audit.Error()}},
+		"money":    {money, StressedEconomy{Months: 9}, StressedEconomy{Months: 9, Outgrown: true}},
+		"burn-in":  {money, StressedEconomy{}, StressedEconomy{Failure: "limit_exceeded: too much"}},
+		"refusal":  {refusal, StressedEconomy{Changes: pair}, StressedEconomy{Changes: pair, Refused: "conflict: no"}},
+		"preset":   {refusal, StressedEconomy{}, StressedEconomy{Failure: "conflict: no"}},
+		"memory":   {memory, StressedEconomy{Changes: pair}, StressedEconomy{Changes: pair, Failure: "limit_exceeded: too large"}},
+		"internal": {errors.New("broken"), StressedEconomy{}, StressedEconomy{Failure: "broken"}},
 	} {
-		e := StressedEconomy{Months: test.months}
+		e := test.of
 		e.fail(test.err)
 		if fmt.Sprint(e) != fmt.Sprint(test.want) {
 			t.Errorf("%s: %+v", name, e)
