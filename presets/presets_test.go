@@ -27,7 +27,7 @@ func mustLoad(tb testing.TB, name string) scenario.Scenario {
 var changes = map[string][]string{
 	"baseline":         nil,
 	"high_tax":         {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
-	"low_tax":          {"income_tax_rate", "vat_rate", "corporate_tax_rate"},
+	"low_tax":          {"income_tax_rate", "vat_rate", "corporate_tax_rate", "inherent_market_consumption_rate"},
 	"crisis":           {"separation_rate", "confidence_shock", "loan_spread", "max_leverage"},
 	"ai_adoption":      {"labor_productivity_factor"},
 	"ubi":              {"universal_basic_income", "basic_income_financing"},
