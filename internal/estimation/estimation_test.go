@@ -148,6 +148,61 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
+// Facts of firms and households and responses to policy count beside the data, and are measured once.
+func TestTablesOfFacts(t *testing.T) {
+	e := estimationOf(t, `
+households: 600
+replications: 2
+tables: [responses, micro]
+parameters: {price_adjustment_probability: [0.01, 0.3]}
+only: [facts, micro 7, responses 8, responses 11, "mean absolute size of a price change"]
+leave_out: [facts]
+weights: {micro 7: 2}
+rounds: 0
+evaluations: 0
+`, mustReality(t, 60, nil))
+	r := mustRun(t, e)
+	value := map[string]float64{}
+	for i := range r.Moments {
+		value[r.Moments[i].Name()] = r.Moments[i].Mean()
+	}
+	const prices = "micro 7 share of prices that change a month"
+	if len(value) != 4 || !(value[prices] > .01 && value[prices] < .3) {
+		t.Errorf("moments %v", value)
+	}
+	if x := value["responses 8 VAT +5 points: pass-through to consumer prices, months 1 to 3"]; !(x > .5 && x < 1.2) {
+		t.Errorf("pass-through of VAT %g", x)
+	}
+	if p := r.Parameters[0]; !p.Seen {
+		t.Errorf("prices change by %s, signal %g", p.Name, p.Signal)
+	}
+	if want := []Count{{"responses", r.End.Tables[0].Met, 2}, {"micro", r.End.Tables[1].Met, 2}}; !slices.Equal(r.End.Tables, want) {
+		t.Errorf("tables %v", r.End.Tables)
+	}
+	again := estimationOf(t, small, e.Reality)
+	again.Targets, again.Known = e.Targets, e.Known
+	if r := mustRun(t, again); r.Simulated != 0 {
+		t.Errorf("%d of %d simulated again", r.Simulated, r.Tried)
+	}
+}
+
+// A band that is open to one side pulls towards its bound alone.
+func TestOpenBands(t *testing.T) {
+	for _, test := range []struct{ low, high, value, distance float64 }{
+		{25, math.Inf(1), 40, 0},
+		{25, math.Inf(1), 12.5, -toPercentile},
+		{math.Inf(-1), -2, -3, 0},
+		{math.Inf(-1), -2, -1, toPercentile},
+		{1, 3, 2, 0},
+		{1, 3, 3, toPercentile},
+	} {
+		facts := []trials.Fact{{Number: 1, Parts: []trials.Part{{BandLow: test.low, BandHigh: test.high, Values: []float64{test.value}}}}}
+		if got := factMoments("responses", facts)[0].Distance(); math.Abs(got-test.distance) > 1e-9 {
+			t.Errorf("%g in %g to %g: %g, not %g", test.value, test.low, test.high, got, test.distance)
+		}
+	}
+}
+
 // Beginning elsewhere leads elsewhere first: the search does not depend on the scenario's own values.
 func TestRandomStart(t *testing.T) {
 	e := estimationOf(t, small, mustReality(t, 60, nil))
@@ -176,8 +231,11 @@ func TestTargetsThatAreWrong(t *testing.T) {
 		"parameters: {consumption_habit: [0, .9]}\nstep: 0.9":                 "at most 0.5",
 		"parameters: {consumption_habit: [0, .9]}\nrobust: 0":                 "above 0",
 		"parameters: {consumption_habit: [0, .9]}\nweights: {sd Y: 0}":        "leave_out",
-		"parameters: {consumption_habit: [0, .9]}\nleave_out: facts":          "list of moments",
+		"parameters: {consumption_habit: [0, .9]}\nleave_out: facts":          "list of names",
 		"parameters: {consumption_habit: [0, .9], consumption_habit: [0, 1]}": "given twice",
+		"parameters: {consumption_habit: [0, .9]}\ntables: [response]":        `did you mean "responses"`,
+		"parameters: {consumption_habit: [0, .9]}\ntables: [micro, micro]":    "given twice",
+		"parameters: {consumption_habit: [0, .9]}\ntables: micro":             "list of names",
 	} {
 		_, err := ReadTargets([]byte(text))
 		if err == nil || !strings.Contains(fault.Public(err).Text()+err.Error(), want) {

@@ -34,6 +34,9 @@ func (e *Estimation) key(s scenario.Scenario) string {
 	for _, of := range e.Reality.Samples {
 		fmt.Fprintf(h, "quarters=%d\n", e.Reality.Data.Between(of.First, of.Last).Quarters())
 	}
+	for _, name := range e.Targets.Tables {
+		fmt.Fprintf(h, "table=%s\n", name)
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -48,6 +51,9 @@ func (e *Estimation) measure(ctx context.Context, s scenario.Scenario) (m *trial
 		}
 	}
 	m, err = trials.Measure(ctx, s, e.Reality, e.Targets.Replications, e.Threads, run.Cache{}, nil)
+	if err == nil {
+		m.Tables, err = e.measureTables(ctx, s)
+	}
 	if fault.KindOf(err) == fault.LimitExceeded {
 		m, err = &trials.Measured{}, nil
 	}

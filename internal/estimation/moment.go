@@ -1,9 +1,13 @@
 package estimation
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"slices"
 
+	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/trials"
 )
@@ -11,9 +15,36 @@ import (
 // FactsTable is the name that moments of the sixteen facts have in the place of a sample.
 const FactsTable = "facts"
 
+// factTables are the tables of numbered facts that a search may ask for, as econ-mcp validate names them.
+var factTables = []struct {
+	name    string
+	measure func(context.Context, scenario.Scenario, int, int, run.Cache, func(run.Progress)) (*trials.Table, error)
+}{{"micro", trials.Micro}, {"responses", trials.Responses}}
+
+// Tables are the names of the tables of numbered facts that a search may ask for.
+func Tables() (names []string) {
+	for _, t := range factTables {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// measureTables measures those that the targets ask for.
+func (e *Estimation) measureTables(ctx context.Context, s scenario.Scenario) (list []trials.Table, err error) {
+	for _, name := range e.Targets.Tables {
+		t, err := factTables[slices.Index(Tables(), name)].measure(ctx, s, e.Targets.Replications, e.Threads, run.Cache{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, *t)
+	}
+	return list, nil
+}
+
 // Moment is one number that economies are held against.
 type Moment struct {
-	Table     string  // sample of the data, or [FactsTable]
+	Table     string  // sample of the data, [FactsTable], or one of [Tables]
+	Number    int     // of the fact in a table that numbers them, else 0
 	Statistic string  // its name there
 	Target    float64 // value of the data, or middle of the band
 	SD        float64 // of the target: of the bootstrap, or a band read as a 95 % interval
@@ -26,7 +57,13 @@ type Moment struct {
 
 // names are those under which a file may speak of it, the most telling one first.
 func (m *Moment) names() []string {
-	return []string{m.Table + " " + m.Statistic, m.Statistic, m.Table}
+	of := m.Table
+	list := []string{m.Statistic, m.Table}
+	if m.Number > 0 {
+		of = fmt.Sprintf("%s %d", m.Table, m.Number)
+		list = slices.Insert(list, 0, of)
+	}
+	return slices.Insert(list, 0, of+" "+m.Statistic)
 }
 
 // isIn says whether a list has one of its names.
@@ -34,14 +71,24 @@ func (m *Moment) isIn(list []string) bool {
 	return slices.ContainsFunc(m.names(), func(name string) bool { return slices.Contains(list, name) })
 }
 
-// Name is the sample and the statistic.
+// Name is the sample or table, with the number of the fact, and the statistic.
 func (m *Moment) Name() string { return m.names()[0] }
 
 // Mean is that of the replications; NaN where the economy does not have the statistic.
 func (m *Moment) Mean() float64 { return stats.DefinedMean(m.Values) }
 
-// Distance is how far the mean lies from the target, in standard deviations of the target.
-func (m *Moment) Distance() float64 { return (m.Mean() - m.Target) / m.SD }
+// Distance is how far the mean lies from the target, in standard deviations of the target. Beyond the bound of a band
+// that has only one there is none.
+func (m *Moment) Distance() float64 {
+	d := (m.Mean() - m.Target) / m.SD
+	switch {
+	case math.IsInf(m.High, 1):
+		return min(d, 0)
+	case math.IsInf(m.Low, -1):
+		return max(d, 0)
+	}
+	return d
+}
 
 // Met says whether the mean lies within the interval or band.
 func (m *Moment) Met() bool { return m.Low <= m.Mean() && m.Mean() <= m.High }
@@ -61,16 +108,32 @@ func (e *Estimation) moments(m *trials.Measured, bands map[string]trials.Band) (
 			})
 		}
 	}
-	for _, fact := range facts {
-		for _, p := range fact.Parts {
-			list = append(list, Moment{
-				Table: FactsTable, Statistic: p.Name, Target: (p.BandLow + p.BandHigh) / 2, Low: p.BandLow, High: p.BandHigh,
-				SD: (p.BandHigh - p.BandLow) / (2 * toPercentile), Values: p.Values,
-			})
-		}
+	list = append(list, factMoments(FactsTable, facts)...)
+	for i, name := range e.Targets.Tables {
+		list = append(list, factMoments(name, m.Tables[i].Facts)...)
 	}
 	e.weigh(list)
 	return list, held
+}
+
+// factMoments are the parts of the facts of a table. A band counts as a 95 % interval around its middle; the bound of
+// one that is open to a side as the target, with half of its size for the interval's half.
+func factMoments(table string, facts []trials.Fact) (list []Moment) {
+	for _, fact := range facts {
+		for _, p := range fact.Parts {
+			m := Moment{Table: table, Number: fact.Number, Statistic: p.Name, Low: p.BandLow, High: p.BandHigh, Values: p.Values}
+			switch {
+			case math.IsInf(m.High, 1):
+				m.Target, m.SD = m.Low, math.Abs(m.Low)/(2*toPercentile)
+			case math.IsInf(m.Low, -1):
+				m.Target, m.SD = m.High, math.Abs(m.High)/(2*toPercentile)
+			default:
+				m.Target, m.SD = (m.Low+m.High)/2, (m.High-m.Low)/(2*toPercentile)
+			}
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // weigh says which moments count, and how much: the same for all sets of parameters. What the data are too short for

@@ -29,6 +29,8 @@ type Targets struct {
 	Replications int    // economies of each set of parameters, at least 2
 	Seed         uint64 // of the first; all sets have the same seeds
 
+	Tables []string // of [Tables], whose facts are moments beside those of the data and the sixteen facts
+
 	Parameters []Parameter
 	Only       []string           // moments that count: "facts", a sample, a statistic, or sample and statistic; none = all
 	LeaveOut   []string           // of them those that do not, under the same names
@@ -93,6 +95,7 @@ func ReadTargets(text []byte) (*Targets, error) {
 	err = strict.Fields{
 		"scenario": &t.Scenario, "data": &t.Data, "columns": &t.Columns,
 		"households": &t.Households, "replications": &t.Replications, "seed": &seed,
+		"tables":     t.readTables,
 		"parameters": t.readParameters, "only": names("only", &t.Only), "leave_out": names("leave_out", &t.LeaveOut), "weights": t.readWeights,
 		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "evaluations": &t.Evaluations,
 		"population": &t.Groups,
@@ -104,6 +107,22 @@ func ReadTargets(text []byte) (*Targets, error) {
 		t.Seed = uint64(seed)
 	}
 	return t, t.check(seed)
+}
+
+// readTables reads the tables of facts that are measured, each once.
+func (t *Targets) readTables(node *yaml.Node) error {
+	if err := names("tables", &t.Tables)(node); err != nil {
+		return err
+	}
+	for i, name := range t.Tables {
+		switch {
+		case !slices.Contains(Tables(), name):
+			return strict.At(fault.Unknown(fault.NotFound, "table", name, Tables()), node.Content[i])
+		case slices.Contains(t.Tables[:i], name):
+			return strict.At(fault.New(fault.Conflict, "tables", "%s is given twice", name), node.Content[i])
+		}
+	}
+	return nil
 }
 
 func (t *Targets) readParameters(node *yaml.Node) error {
@@ -133,11 +152,11 @@ func (t *Targets) readParameters(node *yaml.Node) error {
 	return nil
 }
 
-// names reads a list of moments.
+// names reads a list of names.
 func names(key string, into *[]string) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
 		if node.Decode(into) != nil {
-			return strict.At(fault.Type(key, strict.KindOf(node), "list of moments"), node)
+			return strict.At(fault.Type(key, strict.KindOf(node), "list of names"), node)
 		}
 		return nil
 	}

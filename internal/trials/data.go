@@ -132,6 +132,7 @@ func ValidateData(
 type Measured struct {
 	Quarters []MeasuredSample // in the order of [Reality.Samples]
 	Facts    []FactStats      // by replication
+	Tables   []Table          // those of numbered facts that the search asks for, in its order
 }
 
 // MeasuredSample are statistics of quarters as many as a sample has.
