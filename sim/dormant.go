@@ -11,7 +11,7 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// Reason says in both languages why something does nothing.
+// Reason says in both languages why something does nothing, or is to be read with care.
 type Reason struct{ EN, ZH string }
 
 // In is the reason in a language, zh or en.

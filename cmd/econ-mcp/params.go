@@ -123,12 +123,17 @@ func writeParam(w io.Writer, row sim.Parameter) {
 		"technical": "technical: changes no result",
 		"":          "not live: holds from the start of the burn-in",
 	}
+	estimated := ""
+	if low, high, ok := sim.EstimatedWithin(row.Name); ok {
+		estimated = fmt.Sprintf("within %g to %g: values beyond extrapolate", low, high)
+	}
 	fmt.Fprintln(w, row.Name)
 	for _, field := range []struct{ name, text string }{
 		{"category", row.Category},
 		{"type", string(row.Type)},
 		{"default", fmt.Sprint(row.Default)},
 		{"range", row.Range()},
+		{"estimated", estimated},
 		{"unit", row.Unit},
 		{"changes", changes[markOf(row)]},
 		{"meaning", row.Meaning},

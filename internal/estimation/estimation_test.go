@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -240,6 +241,28 @@ func TestTargetsThatAreWrong(t *testing.T) {
 		_, err := ReadTargets([]byte(text))
 		if err == nil || !strings.Contains(fault.Public(err).Text()+err.Error(), want) {
 			t.Errorf("%q gave %v, not %q", text, err, want)
+		}
+	}
+}
+
+// What the program warns of as an extrapolation lies outside the ranges of the file from which the defaults are
+// estimated, and the defaults lie inside.
+func TestEstimatedRanges(t *testing.T) {
+	text, err := os.ReadFile("../../docs/calibration/targets.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := map[string][2]float64{}
+	for _, p := range mustTargets(t, string(text)).Parameters {
+		within[p.Name] = [2]float64{p.Low, p.High}
+	}
+	for _, row := range sim.Catalogue() {
+		low, high, ok := sim.EstimatedWithin(row.Name)
+		if want, estimated := within[row.Name]; ok != estimated || [2]float64{low, high} != want {
+			t.Errorf("%s: %g to %g, %v in the file", row.Name, low, high, want)
+		}
+		if r := sim.Extrapolation(sim.Defaults(), row.Name); r != (sim.Reason{}) {
+			t.Errorf("default: %s", r.EN)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (l *Laboratory) Inquire(q inquiry.Inquiry, name, principal string) (Inquire
 	for _, p := range q.Compare {
 		r.Compare = append(r.Compare, inference.Pair(p))
 	}
-	out.Warnings = idle(x.Arms, report.LanguageOf(q.Question))
+	out.Warnings = cautions(x.Arms, report.LanguageOf(q.Question))
 	out.EstimatedSeconds = x.estimateWith(q)
 	r.Language = report.LanguageOf(q.Question)
 	if len(out.Scenarios) == 2 && out.Scenarios[0].Name == ControlArm { // of several arms there is not one hypothesis

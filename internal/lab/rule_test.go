@@ -183,6 +183,20 @@ func TestRuleIsReported(t *testing.T) {
 	}
 }
 
+// What lies outside of what was estimated is said by arm too, of events as of the background.
+func TestExtrapolationIsWarnedOf(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	q := w.inquired("background: {set: {num_households: 500, dismissal_rate: 0.5}}\n"+
+		"arms: {a: {events: [{set: {consumption_habit: 0.95}}]}}\ndesign: {months: 2, replications: 2, burn_in: 3}", "x")
+	want := []string{
+		"dismissal_rate = 0.5 extrapolates: estimated within 0.06 to 0.4",
+		"arm a: consumption_habit = 0.95 extrapolates: estimated within 0.4 to 0.92",
+	}
+	if !slices.Equal(q.Warnings, want) {
+		t.Errorf("%q, want %q", q.Warnings, want)
+	}
+}
+
 // What an order holds that can do nothing is said when it starts, by arm; an inquiry says it before.
 func TestIdleIsWarnedOf(t *testing.T) {
 	w := newWorkshop(t, run.Settings{})

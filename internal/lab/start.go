@@ -106,7 +106,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 	started := Started{
 		Name: stored.Name, Months: x.Months, Households: stored.Households, Firms: stored.Firms,
 		ScenarioHash: stored.Arms[len(stored.Arms)-1].Hash, PlanHash: PlanHash(stored.Plan), EstimatedSeconds: x.estimate(),
-		Warnings: idle(x.Arms, report.LanguageOf(o.Question)),
+		Warnings: cautions(x.Arms, report.LanguageOf(o.Question)),
 	}
 	if q, ok := registration.inquiryOf(); ok {
 		started.EstimatedSeconds = x.estimateWith(q)

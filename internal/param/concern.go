@@ -109,8 +109,8 @@ var rules = []rule{
 }
 
 // concerns says what is odd about the value of a parameter among the others: it is
-// beyond experience, does not act, or clashes with another. The value is within its hard
-// range.
+// beyond experience or outside what was estimated, does not act, or clashes with another. The
+// value is within its hard range.
 func concerns(p *sim.Params, name string) []string {
 	list := ownConcerns(p, name)
 	for _, r := range rules {
@@ -134,6 +134,9 @@ func ownConcerns(p *sim.Params, name string) (list []string) {
 		}
 	}
 	if reason := sim.DormantReason(*p, name); reason.EN != "" && value != row.Default {
+		list = append(list, reason.EN)
+	}
+	if reason := sim.Extrapolation(*p, name); reason.EN != "" {
 		list = append(list, reason.EN)
 	}
 	if row.Technical && value != row.Default {

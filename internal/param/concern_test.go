@@ -20,6 +20,21 @@ func TestDormantParametersAreWarnedOf(t *testing.T) {
 	}
 }
 
+// Beyond the range in which a parameter was estimated it is used all the same, and the caller is told.
+func TestExtrapolationIsWarnedOf(t *testing.T) {
+	p := sim.Defaults()
+	for value, want := range map[float64][]string{
+		.4: nil, .92: nil,
+		.39: {"consumption_habit = 0.39 extrapolates: estimated within 0.4 to 0.92"},
+		.95: {"consumption_habit = 0.95 extrapolates: estimated within 0.4 to 0.92"},
+	} {
+		p.ConsumptionHabit = value
+		if list := concerns(&p, "consumption_habit"); !slices.Equal(list, want) {
+			t.Errorf("%g: %q", value, list)
+		}
+	}
+}
+
 // The defaults and every built-in preset are nothing to warn of, and every bound lies
 // within the hard range, where it can be reached.
 func TestUnusualValues(t *testing.T) {

@@ -12,18 +12,19 @@ import (
 // mostWarnings keeps the answer short.
 const mostWarnings = 20
 
-// idleWords are those around what is said.
-var idleWords = map[string]struct{ arm, more string }{
+// cautionWords are those around what is said.
+var cautionWords = map[string]struct{ arm, more string }{
 	report.English: {"arm %s: %s", "and %d more of this kind"},
 	report.Chinese: {"组 %s：%s", "另有同类提示%d条"},
 }
 
-// Warnings say what the experiment holds that can do nothing.
-func (x Experiment) Warnings() []string { return idle(x.Arms, report.English) }
+// Warnings say what the experiment holds that can do nothing, or lies outside of what was estimated.
+func (x Experiment) Warnings() []string { return cautions(x.Arms, report.English) }
 
-// idle says in a language what the arms of an experiment hold that can do nothing: interventions, and
-// parameters in which an arm differs from the first. What is so in all arms is said once.
-func idle(arms []Arm, language string) (list []string) {
+// cautions say in a language what the arms of an experiment hold that can do nothing: interventions, and
+// parameters in which an arm differs from the first; and which parameters lie outside the ranges in which they
+// were estimated. What is so in all arms is said once.
+func cautions(arms []Arm, language string) (list []string) {
 	var reasons []string
 	in := map[string][]string{} // arms by reason
 	note := func(reason, arm string) {
@@ -39,13 +40,19 @@ func idle(arms []Arm, language string) (list []string) {
 		for _, v := range sim.IdleInterventions(p, arm.Scenario.Interventions) {
 			note(v.Reason.In(language), arm.Name)
 		}
-		if k == 0 {
-			continue
-		}
-		first, all := arms[0].Scenario.Params, p
+		all := p
 		for _, v := range arm.Scenario.Interventions {
 			all = v.Applied(all)
 		}
+		for _, name := range sim.Diff(sim.Defaults(), all) {
+			if r := sim.Extrapolation(all, name); r.EN != "" {
+				note(r.In(language), arm.Name)
+			}
+		}
+		if k == 0 {
+			continue
+		}
+		first := arms[0].Scenario.Params
 		for _, name := range sim.Diff(first, p) {
 			if sim.Dormant(p, name) != "" && sim.Dormant(first, name) != "" && sim.Dormant(all, name) != "" {
 				note(sim.DormantReason(p, name).In(language), arm.Name)
@@ -54,12 +61,12 @@ func idle(arms []Arm, language string) (list []string) {
 	}
 	for _, reason := range reasons {
 		if of := in[reason]; len(of) < len(arms) {
-			reason = fmt.Sprintf(idleWords[language].arm, strings.Join(of, ", "), reason)
+			reason = fmt.Sprintf(cautionWords[language].arm, strings.Join(of, ", "), reason)
 		}
 		list = append(list, reason)
 	}
 	if n := len(list); n > mostWarnings {
-		list = append(list[:mostWarnings], fmt.Sprintf(idleWords[language].more, n-mostWarnings))
+		list = append(list[:mostWarnings], fmt.Sprintf(cautionWords[language].more, n-mostWarnings))
 	}
 	return list
 }
