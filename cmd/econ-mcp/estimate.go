@@ -46,7 +46,7 @@ TARGETS.yaml names the parameters with the ranges that are searched, and may say
   households: 10000
   replications: 6
   seed: 1
-  tables: [micro, responses]      # measured, too: facts of econ-mcp validate; responses take most of the time
+  tables: [micro, responses]      # facts of econ-mcp validate that count, too; none if left out
   parameters:
     consumption_habit: [0.3, 0.95]
   only: [facts, 1959Q1-2014Q4]    # a sample, facts, a table, a statistic, or both as "responses 6"
