@@ -77,7 +77,13 @@ func newDraws(seed uint64, month int, p purpose) draws {
 }
 
 // draws of this month for one purpose.
-func (e *Economy) draws(p purpose) draws { return newDraws(e.seed, int(e.m.Month), p) }
+func (e *Economy) draws(p purpose) draws {
+	seed := e.seed
+	if e.redrawn.of>>p&1 != 0 {
+		seed = e.redrawn.seed
+	}
+	return newDraws(seed, int(e.m.Month), p)
+}
 
 // bits returns 64 random bits for the agent's n-th draw.
 func (l draws) bits(agent, n int) uint64 {

@@ -38,6 +38,9 @@ const (
 // WriteSnapshot writes the whole state, from which [ReadSnapshot] continues
 // with the same bits.
 func (e *Economy) WriteSnapshot(w io.Writer) error {
+	if err := e.errRedrawn(); err != nil {
+		return err
+	}
 	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 		zstd.WithWindowSize(snapshotWindow), zstd.WithLowerEncoderMem(true))
 	if err != nil {
@@ -71,6 +74,9 @@ func (e *Economy) StateHash() string {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(sum, snapshotBuffer)
 	fmt.Fprintf(out, "%s %d\n", ModelVersion, e.seed)
+	if e.redrawn.of != 0 {
+		fmt.Fprintf(out, "%+v\n", e.redrawn)
+	}
 	writeData(out, []macro{e.m})
 	for _, s := range e.sections() {
 		s.write(out)
@@ -168,7 +174,7 @@ func (e *Economy) takeUp() {
 // [Economy.WriteSnapshot]: both continue with the same bits. The caller must Close it.
 func (e *Economy) Copy() *Economy {
 	c := allocate(e.base, e.Threads())
-	c.seed, c.m = e.seed, e.m
+	c.seed, c.redrawn, c.m = e.seed, e.redrawn, e.m
 	from := e.sections()
 	for k, s := range c.sections() {
 		reflect.Copy(reflect.ValueOf(s.data), reflect.ValueOf(from[k].data))

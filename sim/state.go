@@ -230,6 +230,8 @@ type Economy struct {
 	plan []planned
 	seed uint64
 
+	redrawn redrawn // set by trials alone
+
 	layout            // derived from the parameters that are not live
 	everyFirm []int32 // the one range of all employers
 	living    []int32 // firms in each range of shopStart in the month, under open entry

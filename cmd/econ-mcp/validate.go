@@ -43,7 +43,7 @@ also holds what econ-mcp validate tests finds, which stays.`,
 	o.add(f, standardReplications, fmt.Sprintf("months after burn-in, %d if not given", trials.ValidationMonths))
 	f.Bool("json", false, "print JSON")
 	f.StringVar(&o.out, "out", "", "write Markdown to this `file` (standard call: "+validationFile+")")
-	cmd.AddCommand(newValidateData(), newValidateMicro(), newValidateResponses(), newValidateStress(), newValidateTests())
+	cmd.AddCommand(newValidateData(), newValidateMicro(), newValidateResponses(), newValidateStress(), newValidateCycle(), newValidateTests())
 	return cmd
 }
 

@@ -21,12 +21,13 @@ const (
 	microSection
 	responsesSection
 	stressSection
+	cycleSection
 	testsSection
 )
 
 var sectionMarks = []string{
 	"", "<!-- econ-mcp validate data -->", "<!-- econ-mcp validate micro -->", "<!-- econ-mcp validate responses -->",
-	"<!-- econ-mcp validate stress -->", "<!-- econ-mcp validate tests -->",
+	"<!-- econ-mcp validate stress -->", "<!-- econ-mcp validate cycle -->", "<!-- econ-mcp validate tests -->",
 }
 
 // standard says whether a call has no flag that its result depends on.
