@@ -53,7 +53,7 @@ type cycleArm struct {
 	anew          []sim.Process
 }
 
-// cycleArms are each process alone, all but each mood, and all.
+// cycleArms are each process alone, all but confidence, and all.
 func cycleArms() (arms []cycleArm) {
 	var all []sim.Process
 	for p := range sim.NumProcesses {
