@@ -158,15 +158,6 @@ func (p *Plausibility) Found() (list []Implausible) {
 	return list
 }
 
-// ImplausibleIn lists what makes the economy implausible whose months are given.
-func ImplausibleIn(records []Record) []Implausible {
-	var p Plausibility
-	for i := range records {
-		p.Observe(&records[i])
-	}
-	return p.Found()
-}
-
 // idle is the share of firms without employees; NaN without firms.
 func (f *FirmSummary) idle() float64 {
 	all := 0

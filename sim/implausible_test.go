@@ -18,6 +18,14 @@ func calm(months int) []Record {
 	return records
 }
 
+func implausibleIn(records []Record) []Implausible {
+	var p Plausibility
+	for i := range records {
+		p.Observe(&records[i])
+	}
+	return p.Found()
+}
+
 // On each bound and next to it.
 func TestImplausibleBounds(t *testing.T) {
 	set := func(i Indicator, x float64) func(*Record) { return func(r *Record) { r.Values[i] = x } }
@@ -50,7 +58,7 @@ func TestImplausibleBounds(t *testing.T) {
 	} {
 		records := calm(12)
 		test.in(&records[6])
-		found := ImplausibleIn(records)
+		found := implausibleIn(records)
 		if math.IsNaN(test.want) {
 			if found != nil {
 				t.Errorf("%s: %+v", test.name, found)
@@ -76,7 +84,7 @@ func TestCollapseWithinTenYears(t *testing.T) {
 		}
 		records[10].Values[RealGDP] = 1000
 		records[10+test.later].Values[RealGDP] = 700
-		found := ImplausibleIn(records)
+		found := implausibleIn(records)
 		if (found != nil) != test.want || test.want && found[0].Month != 11+test.later {
 			t.Errorf("%d months after the peak: %+v", test.later, found)
 		}
@@ -95,7 +103,7 @@ func TestImplausibleFirstAndWorst(t *testing.T) {
 	}
 	records[1].Values[Inflation] = 3
 	want := []Implausible{{MassUnemployment, 3, .62}, {HighDebt, 6, 7.25}}
-	if found := ImplausibleIn(records); !slices.Equal(found, want) {
+	if found := implausibleIn(records); !slices.Equal(found, want) {
 		t.Errorf("%+v, want %+v", found, want)
 	}
 	if got := want[0].Worse(Implausible{MassUnemployment, 2, .5}); got != (Implausible{MassUnemployment, 2, .62}) {
