@@ -70,7 +70,7 @@ func (fl *flows) firmLending() int64 {
 func (fl *flows) bankLending() int64 {
 	return fl.loanInterest + fl.interest - fl.centralBankInterest + fl.reserveInterest - fl.advanceInterest -
 		fl.depositInterest - fl.firmDepositInterest - fl.bankCorporateTax - fl.bankDividends + fl.recapitalisation +
-		fl.injectedBanks - fl.foreignInterest
+		fl.injectedBanks - fl.foreignInterest + fl.overdraftInterest
 }
 
 func (fl *flows) centralBankLending() int64 {
@@ -94,19 +94,20 @@ func (e *Economy) audit() error {
 		amount   int64
 	}{
 		{"bank: loans + bonds = deposits + undistributed dividends + equity",
-			c.loans + c.debt - c.householdDeposits - c.firmDeposits - c.foreignDeposits - c.pool - c.bankEquity},
-		{"households: change of deposits = disposable income - consumption - VAT - estates - deposits written down",
-			c.householdDeposits - o.householdDeposits - (fl.householdLending() - fl.householdsBailedIn)},
+			c.loans + c.householdLoans + c.debt - c.householdDeposits - c.firmDeposits - c.foreignDeposits - c.pool - c.bankEquity},
+		{"households: change of deposits less loans = disposable income - consumption - VAT - estates - deposits written down + " +
+			"loans written off", c.householdDeposits - c.householdLoans - (o.householdDeposits - o.householdLoans) -
+			(fl.householdLending() - fl.householdsBailedIn + fl.forgiven)},
 		{"households: disposable income = its parts",
 			fl.disposable - (fl.wages + fl.benefits + fl.pensions + fl.basicIncome + fl.minimumIncome + fl.redistributed + fl.injected +
-				fl.retraining + fl.depositInterest + fl.dividends - fl.incomeTax)},
+				fl.retraining + fl.depositInterest + fl.dividends - fl.overdraftInterest - fl.incomeTax)},
 		{"firms: change of deposits = net lending + new loans - repayments + overdrafts absorbed + capital paid in - deposits written down",
 			c.firmDeposits - o.firmDeposits - (fl.firmLending() + fl.newLoans - fl.repaid + fl.overdrafts + fl.founding -
 				fl.firmsBailedIn)},
 		{"firms: change of loans = new loans - repayments - principal written off",
 			c.loans - o.loans - (fl.newLoans - fl.repaid - written)},
 		{"bank: change of equity = net lending - losses + deposits written down",
-			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff + fl.householdsBailedIn + fl.firmsBailedIn)},
+			c.bankEquity - o.bankEquity - (fl.bankLending() - fl.writtenOff - fl.forgiven + fl.householdsBailedIn + fl.firmsBailedIn)},
 		{"dividends: change of the pool = declared + estates - paid out - paid in as capital",
 			c.pool - o.pool - (fl.poolLending() - fl.founding)},
 		{"government: change of debt = deficit", c.debt - o.debt + fl.governmentLending()},

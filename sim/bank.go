@@ -182,6 +182,9 @@ func capitalNeed(p *Params, equity int64, loans float64) int64 {
 func (e *Economy) settleBank() {
 	p, m, fl := &e.p, &e.m, &e.flow
 	e.overFirms((*Economy).countFirmAccounts)
+	if e.p.OverdraftMonths > 0 {
+		e.overHouseholds((*Economy).countOverdrafts)
+	}
 	sums := e.collect()
 	e.payForeignInterest(&sums)
 	for b := range p.NumBanks {

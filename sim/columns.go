@@ -22,6 +22,7 @@ const (
 	stateColumn   columnKind = iota // handed to the next month: in snapshots and in the hash of the state
 	scratchColumn                   // of the month, made with the economy
 	laterColumn                     // of the month, made when it is first needed
+	optionColumn                    // as those of the state, where it has rows: an option that is off leaves states as they were
 )
 
 // bytes of the column.
@@ -42,9 +43,12 @@ func (e *Economy) columns() []column {
 	n, firms := e.householdRows, e.firmRows
 	employers := firms + 2 // the government and the public employment programme
 	links := n * len(e.shares) * e.linksPerIndustry
-	ages := 0
+	ages, abilities := 0, 0
 	if e.p.EnableDemography {
 		ages = n
+	}
+	if e.p.SkillLoss > 0 {
+		abilities = n
 	}
 	threads := len(e.baskets)
 	list := []column{
@@ -60,6 +64,7 @@ func (e *Economy) columns() []column {
 		{"households.exposure", &h.exposure, n, stateColumn},
 		{"households.suppliers", &h.suppliers, links, stateColumn},
 		{"households.spending", &h.spending, n, stateColumn},
+		{"households.ability", &h.ability, abilities, optionColumn},
 		{"households.income", &h.income, n, scratchColumn},
 		{"households.budget", &h.budget, n, scratchColumn},
 		{"households.class", &h.class, n, scratchColumn},
@@ -200,7 +205,7 @@ type section struct {
 // sections lists what a month hands to the next, beside the macro state.
 func (e *Economy) sections() (list []section) {
 	for _, c := range e.columns() {
-		if c.kind == stateColumn {
+		if c.kind == stateColumn || c.kind == optionColumn && c.rows > 0 {
 			list = append(list, section{c.name, reflect.ValueOf(c.at).Elem().Interface()})
 		}
 	}

@@ -186,7 +186,10 @@ func (e *Economy) vacate(h int) {
 // benefits.
 func (e *Economy) settle(h int, group uint8) {
 	e.h.age[h] = group
-	e.h.skill[h] = drawSkill(e.vitals.draws.normal(h, 2), e.p.SkillDispersion)
+	e.h.skill[h] = drawSkill(e.vitals.draws.normal(h, 2), e.p.SkillDispersion, e.p.SkillTail)
+	if e.h.ability != nil {
+		e.h.ability[h] = e.h.skill[h]
+	}
 	e.h.lastWage[h], e.h.idle[h] = 0, 0
 	e.h.exposure[h] &= exposureGroup
 }
@@ -216,6 +219,7 @@ func (e *Economy) renewPopulation() {
 	e.people = people{t.count[sumPresent], t.count[sumForce], t.count[sumAdults]}
 	e.separations = t.count[sumSeparations]
 	e.flow.estates = t.count[sumEstates]
+	e.flow.forgiven = t.count[sumForgiven]
 	e.m.Pool += e.flow.estates
 	e.m.EquityUnit = max(1, e.m.EquityUnit-t.count[sumEquityLost])
 	e.m.IndexedWage = e.m.MeanWage
@@ -237,6 +241,7 @@ func (e *Economy) ageHouseholds(s span) {
 			e.settle(h, group)
 		case v.exit > 0 && v.draws.uniform(h, 0) < v.exit:
 			e.endJob(h, t)
+			e.forgive(h, s)
 			t.count[sumEstates] += e.h.deposits[h]
 			t.count[sumEquityLost] += int64(e.h.equity[h])
 			e.vacate(h)

@@ -50,6 +50,7 @@ const (
 	forLiquidation
 	forOpenEntry
 	forLottery
+	forOwnership
 )
 
 // draws are the random numbers of one purpose in one month.

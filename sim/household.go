@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"sync/atomic"
 )
 
@@ -62,6 +61,7 @@ func (e *Economy) receiveIncome(s span) {
 	transfers := r.pool > 0 || r.minimumIncome > 0
 	perAdult := p.BasicIncomeUnit == "adult"
 	allowance := int64(r.allowance)
+	common := e.commonIncome()
 	for h := s.lo; h < s.hi; h++ {
 		var wage, benefit, pension int64
 		basic := r.basicIncome
@@ -76,15 +76,16 @@ func (e *Economy) receiveIncome(s span) {
 		if perAdult {
 			basic *= int64(e.adults(h))
 		}
-		interest := interestOn(e.h.deposits[h], r.deposit)
+		charge := e.serveOverdraft(h, s)
+		interest := interestOn(max(e.h.deposits[h], 0), r.deposit)
 		e.ledgers[s.worker][e.bankOfHousehold(h)].depositInterest += interest
 		dividend := int64(mulDiv(uint64(e.h.equity[h]), uint64(e.m.Pool), uint64(e.m.EquityUnit)))
 		onWage, onCapital := incomeTaxOn(float64(wage), r.allowance, float64(interest+dividend), r.incomeTax, r.brackets)
 		contribution := taxOn(float64(wage), r.contribution)
 		tax := onWage + onCapital + contribution
-		income := wage + benefit + pension + basic + interest + dividend - tax
+		income := wage + benefit + pension + basic + interest + dividend - tax - charge
 		if transfers {
-			minimum, redistributed := e.transfersTo(h, income+tax)
+			minimum, redistributed := e.transfersTo(h, income+tax+charge)
 			income += minimum + redistributed
 			t.count[sumMinimumIncome] += minimum
 			t.count[sumRedistributed] += redistributed
@@ -96,7 +97,8 @@ func (e *Economy) receiveIncome(s span) {
 		}
 		e.h.income[h] = income
 		e.h.deposits[h] += income
-		e.h.permanent[h] += float64(p.IncomeSmoothing * (float64(income) - e.h.permanent[h]))
+		smoothed := float64(e.h.permanent[h] * common)
+		e.h.permanent[h] = smoothed + float64(e.saverOf(h).smoothing*p.IncomeSmoothing*(float64(income)-smoothed))
 
 		t.count[sumBenefits] += benefit
 		t.count[sumPensions] += pension
@@ -112,28 +114,28 @@ func (e *Economy) receiveIncome(s span) {
 }
 
 // desiredConsumption is a buffer-stock rule in smoothed income and wealth
-// (Godley and Lavoie 2007, ch. 3; the wanted stock of the saving type is k
-// months of income), moved by the real rate and by confidence.
-func desiredConsumption(p *Params, k, realRate, permanent, deposits, confidence float64) float64 {
-	fromIncome := float64((1 - float64((1-p.PropensityToConsumeIncome)*k)) * (1 -
+// (Godley and Lavoie 2007, ch. 3; the wanted stock of the type is in proportion
+// to its months of income over its haste), moved by the real rate and by confidence.
+func desiredConsumption(p *Params, of saver, realRate, permanent, deposits, funds, confidence float64) float64 {
+	fromIncome := float64((1 - float64((1-p.PropensityToConsumeIncome)*of.months)) * (1 -
 		float64(p.ConsumptionInterestSensitivity*(realRate-p.NaturalRealRate))) * permanent)
-	fromWealth := float64(p.PropensityToConsumeWealth * deposits)
+	fromWealth := float64(of.haste * p.PropensityToConsumeWealth * deposits)
 	mood := 1 + float64(p.ConfidenceConsumptionEffect*confidence)
-	return min(deposits, positive((fromIncome+fromWealth)*mood))
+	return min(funds, positive((fromIncome+fromWealth)*mood))
 }
 
 // habitual is planned spending under habit formation (Fuhrer 2000): a part of
-// last month's spending and the rest of what is desired, within deposits.
-func habitual(desired, last, habit, deposits float64) float64 {
-	return min(float64(habit*last)+float64((1-habit)*desired), deposits)
+// last month's spending and the rest of what is desired, within what can be paid.
+func habitual(desired, last, habit, funds float64) float64 {
+	return min(float64(habit*last)+float64((1-habit)*desired), funds)
 }
 
 func (e *Economy) planSpending(s span) {
 	mood := e.mood()
 	for h := s.lo; h < s.hi; h++ {
-		deposits := float64(e.h.deposits[h])
-		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, mood)
-		e.h.budget[h] = int64(habitual(desired*e.p.ConsumptionDemandFactor, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits))
+		deposits, funds := float64(e.h.deposits[h]), e.fundsOf(h)
+		desired := desiredConsumption(&e.p, e.saverOf(h), e.rates.real, e.h.permanent[h], deposits, funds, mood)
+		e.h.budget[h] = int64(habitual(desired*e.p.ConsumptionDemandFactor, float64(e.h.spending[h]), e.p.ConsumptionHabit, funds))
 	}
 	if e.p.EnableEngelCurves {
 		e.classify(s)
@@ -155,14 +157,13 @@ func (e *Economy) payIncomes() {
 	fl.capitalTax, fl.contributions = t.count[sumCapitalTax], t.count[sumContributions]
 	fl.minimumIncome, fl.redistributed = t.count[sumMinimumIncome], t.count[sumRedistributed]
 	fl.taxable, fl.injected = t.count[sumTaxable], t.count[sumInjected]
+	fl.overdraftInterest = t.count[sumOverdraftInterest]
+	fl.forgiven += t.count[sumForgiven]
 	e.f.wageBill[e.government()] = fl.governmentWages - fl.programmeWages
 	e.f.wageBill[e.programme()] = fl.programmeWages
 	e.m.Pool -= fl.dividends
 	e.payRetraining()
 }
-
-// savingType returns the wanted wealth of a household, months of income.
-func (e *Economy) savingType(h int) float64 { return savingTypes[e.h.traits[h]&3].months }
 
 // familySize is the number of members of a household, 1 to 6, none where nobody lives.
 func (e *Economy) familySize(h int) int {
@@ -174,8 +175,3 @@ func (e *Economy) familySize(h int) int {
 
 // adults in a household: one who lives alone, else two. Stylised.
 func (e *Economy) adults(h int) int { return min(e.familySize(h), 2) }
-
-// drawSkill turns a standard normal draw into the skill of a head.
-func drawSkill(z, dispersion float64) int32 {
-	return int32(max(1, math.Round(skillUnit*logNormal(z, dispersion))))
-}

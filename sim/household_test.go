@@ -78,7 +78,7 @@ func TestDesiredConsumption(t *testing.T) {
 		{"panic", .1, .01, 1000, 5000, -.6, 0},                         // 1 - 1.2 < 0
 		{"the wanted stock exceeds income", 20, .01, 1000, 5000, 0, 0}, // (1 - 2) 1000 + 50
 	} {
-		near(t, test.name, desiredConsumption(&p, test.k, test.real, test.permanent, test.deposits, test.confidence), test.want)
+		near(t, test.name, desiredConsumption(&p, saver{months: test.k, haste: 1}, test.real, test.permanent, test.deposits, test.deposits, test.confidence), test.want)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestBudgetsAreWithinDeposits(t *testing.T) {
 	e.overHouseholds((*Economy).planSpending)
 	for h, b := range e.h.budget {
 		deposits := float64(e.h.deposits[h])
-		desired := desiredConsumption(&e.p, e.savingType(h), e.rates.real, e.h.permanent[h], deposits, e.m.Confidence)
+		desired := desiredConsumption(&e.p, e.saverOf(h), e.rates.real, e.h.permanent[h], deposits, deposits, e.m.Confidence)
 		want := habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits)
 		if b < 0 || b > e.h.deposits[h] || b != int64(math.Floor(want)) {
 			t.Fatalf("household %d with %d plans to spend %d, wants %v", h, e.h.deposits[h], b, want)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 )
@@ -44,7 +45,13 @@ func (e *Economy) separate(s span) {
 		i := e.h.employer[h]
 		if i == nobody {
 			e.h.idle[h] = min(e.h.idle[h]+1, mostIdle)
+			if e.h.ability != nil && e.inForce(h) {
+				e.h.skill[h] = forgotten(e.h.skill[h], e.p.SkillLoss)
+			}
 			continue
+		}
+		if e.h.ability != nil {
+			e.relearn(h, i)
 		}
 		layoff, taken := e.f.layoff[i], false
 		if automating && layoff > 0 && int(i) < e.firms() && e.f.automated[i] > 0 {
@@ -146,7 +153,7 @@ func (e *Economy) bestPost(h int) int32 {
 	efficiency := e.p.MatchingEfficiency
 	if i := e.h.employer[h]; i == nobody {
 		least = reservationWage(e.m.MeanWage, e.p.ReservationWageRatio, e.p.ReservationWageDecay, int(e.h.idle[h]))
-		efficiency *= e.mismatch(h)
+		efficiency *= float64(e.mismatch(h) * e.effort(h))
 	} else {
 		least = e.p.JobSwitchWageRatio * e.f.wage[i]
 		if i == e.programme() { // whose wage is the same for all
@@ -215,4 +222,30 @@ func (e *Economy) employ(h int, i int32) {
 	e.h.exposure[h] &= exposureGroup
 	e.f.labour[i] += skill
 	e.f.heads[i]++
+}
+
+const (
+	fatigueMonths    = 4.0 // over which the part of search efficiency that falls does so; after Kroft, Lange, Notowidigdo and Katz (2016)
+	referenceBenefit = .5  // replacement rate at which benefits leave search as it is
+	mostSearch       = 2.0 // largest effect of low benefits
+)
+
+// searchEffort is the factor on matching efficiency of somebody who is without work for some months and has a
+// benefit: employers call back less and seekers tire (Kroft et al. 2016), and a higher benefit lets them take
+// their time (Chetty 2008).
+func searchEffort(idle int, fatigue, benefit, elasticity float64) float64 {
+	effort := 1 - float64(fatigue*(1-math.Exp(-float64(idle)/fatigueMonths)))
+	if elasticity > 0 {
+		effort *= min(mostSearch, math.Pow(referenceBenefit/max(benefit, 1e-3), elasticity))
+	}
+	return effort
+}
+
+// effort of an unemployed household.
+func (e *Economy) effort(h int) float64 {
+	p := &e.p
+	if p.SearchFatigue == 0 && p.BenefitSearchElasticity == 0 {
+		return 1
+	}
+	return searchEffort(int(e.h.idle[h]), p.SearchFatigue, p.UnemploymentBenefitRate, p.BenefitSearchElasticity)
 }

@@ -61,6 +61,10 @@ type Params struct {
 	WageMemoryMonths            float64 // wage_memory_months
 	NaturalUnemploymentRate     float64 // natural_unemployment_rate
 	SkillDispersion             float64 // skill_dispersion
+	SkillTail                   float64 // skill_tail
+	SkillLoss                   float64 // skill_loss
+	SearchFatigue               float64 // search_fatigue
+	BenefitSearchElasticity     float64 // benefit_search_elasticity
 	LaborProductivityFactor     float64 // labor_productivity_factor
 	ProfitToProductionRatio     float64 // profit_to_production_ratio
 
@@ -97,6 +101,9 @@ type Params struct {
 	ConsumptionHabit               float64 // consumption_habit
 	ConsumptionInterestSensitivity float64 // consumption_interest_sensitivity
 	ConfidenceConsumptionEffect    float64 // confidence_consumption_effect
+	EnableHouseholdTypes           bool    // enable_household_types
+	OverdraftMonths                float64 // overdraft_months
+	OwnershipRisk                  float64 // ownership_risk
 
 	// confidence
 	ConfidencePersistence          float64 // confidence_persistence

@@ -36,8 +36,8 @@ var processTable = [NumProcesses]struct {
 		[]purpose{forSupplierSearch, forSupplierChoice, forSecondRound}},
 	InnovationProcess: {"innovation", "successes of research, imitation", []purpose{forInnovation, forImitation}},
 	EntryProcess:      {"entry", "ends and places of firms, what entrants copy", []purpose{forEntry, forLiquidation, forOpenEntry}},
-	OtherProcess: {"other", "credit freezes, demography, AI, public employment programme, lottery",
-		[]purpose{forProgramme, forCredit, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery}},
+	OtherProcess: {"other", "credit freezes, demography, AI, public employment programme, lottery, ownership",
+		[]purpose{forProgramme, forCredit, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery, forOwnership}},
 }
 
 // String is the name of the process in tables and files.

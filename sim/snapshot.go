@@ -223,8 +223,13 @@ func (e *Economy) checkLinks() error {
 		}
 	}
 	for h, traits := range e.h.traits {
-		if int(traits&3) >= len(savingTypes) || e.h.equity[h] < 0 {
+		if int(traits&3) >= len(e.savers()) || e.h.equity[h] < 0 {
 			return broken("households.traits", "row %d: saving type %d, equity weight %d", h, traits&3, e.h.equity[h])
+		}
+	}
+	for h, ability := range e.h.ability {
+		if e.h.skill[h] < 1 || e.h.skill[h] > ability {
+			return broken("households.ability", "row %d: skill %d of an ability of %d", h, e.h.skill[h], ability)
 		}
 	}
 	for h, x := range e.h.exposure {

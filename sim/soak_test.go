@@ -260,7 +260,7 @@ func (e *Economy) sound() error {
 		}
 	}
 	for _, c := range append(e.sections(), flows...) {
-		signed := slices.Contains(mayBeNegative, c.name)
+		signed := slices.Contains(mayBeNegative, c.name) || c.name == "households.deposits" && e.p.OverdraftMonths > 0
 		row, value := -1, 0.0
 		switch x := c.data.(type) {
 		case []float64:

@@ -5,10 +5,6 @@ import (
 	"slices"
 )
 
-// savingTypes are the wanted stocks of wealth, in months of smoothed income,
-// with the share of households that have each (MODEL.md section 5).
-var savingTypes = [...]struct{ months, share float64 }{{.1, .30}, {.9, .55}, {3.2, .15}}
-
 // familySizes holds the share of households with 1 to 6 members (United
 // States, Census Bureau, Historical Households Table HH-4, 2019; rounded).
 var familySizes = [...]float64{.28, .35, .15, .13, .06, .03}
@@ -73,22 +69,23 @@ func (e *Economy) populate() {
 	equity, family, exposed := e.draws(forEquityShare), e.draws(forFamilySize), e.draws(forExposure)
 	skills := int64(0)
 	for h := range e.h.skill {
-		e.h.skill[h] = drawSkill(skill.normal(h, 0), e.p.SkillDispersion)
+		e.h.skill[h] = drawSkill(skill.normal(h, 0), e.p.SkillDispersion, e.p.SkillTail)
 		skills += int64(e.h.skill[h])
 		if equity.uniform(h, 1) < shareholders {
-			e.h.equity[h] = int32(equityGrain * min(pareto(equity.uniform(h, 0), equityTail), equityCap))
+			e.h.equity[h] = e.firstShare(equity.uniform(h, 0))
 		}
 		e.m.EquityUnit += int64(e.h.equity[h])
-		k := pick(saving.uniform(h, 0), len(savingTypes), func(i int) float64 { return savingTypes[i].share })
+		k := e.drawSaver(saving.uniform(h, 0), e.h.equity[h] > 0)
 		members := pick(family.uniform(h, 0), len(familySizes), func(i int) float64 { return familySizes[i] })
 		e.h.traits[h] = uint8(k | members<<2)
 		e.h.exposure[h] = uint8(exposed.below(h, 0, NumExposureGroups))
 		e.h.permanent[h] = startIncomeShare * startWage * float64(e.h.skill[h]) / skillUnit
-		e.h.deposits[h] = floorMoney(startWealthMonths * savingTypes[k].months * e.h.permanent[h])
+		e.h.deposits[h] = floorMoney(e.firstWealth(k) * e.h.permanent[h])
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
 		e.h.employer[h] = nobody
 		e.h.spending[h] = floorMoney(e.h.permanent[h])
 	}
+	copy(e.h.ability, e.h.skill)
 	e.m.MeanSkill = float64(skills) / skillUnit / float64(e.households())
 	e.m.MedianIncome = startIncomeShare * startWage * math.Exp(-.5*e.p.SkillDispersion*e.p.SkillDispersion)
 	e.firstPeople()

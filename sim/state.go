@@ -25,6 +25,7 @@ const nobody int32 = -1
 type households struct {
 	deposits  []int64   // subunits
 	employer  []int32   // firm, the government's row, or nobody
+	ability   []int32   // skill without what was lost out of work
 	skill     []int32   // efficiency units of labour, 1/1000
 	permanent []float64 // smoothed disposable income, subunits a month
 	lastWage  []int64   // last gross wage, subunits a month
@@ -186,6 +187,7 @@ type flows struct {
 	shortTime                                                          int64 // of benefits: paid for hours lost on short time
 	capitalTax, contributions                                          int64 // of incomeTax: on capital income, to pensions
 	programmeWages                                                     int64 // of governmentWages: of the public employment programme
+	overdraftInterest, forgiven                                        int64 // on loans to households, and what of them was written off
 	estates                                                            int64 // what households that left had, paid to the pool of dividends
 	// paid by the government, or received
 	governmentWages, purchases, interest, recapitalisation int64 // wages: with those of the public employment programme

@@ -5,7 +5,8 @@ import "math"
 // stocks is what the sectors hold at the end of a month, counted agent by
 // agent. The audit compares it with the flows since the month before.
 type stocks struct {
-	householdDeposits, firmDeposits, loans int64 // subunits
+	householdDeposits, firmDeposits, loans int64 // subunits; loans to firms
+	householdLoans                         int64
 	bankEquity, debt, pool                 int64
 	banks                                  [MaxBanks]bankStock
 	bonds, reserves, advances              int64 // of all banks
@@ -24,7 +25,7 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 	accounts, people := e.countAccounts()
 	g := e.government()
 	s := stocks{
-		householdDeposits: people.count[sumDeposits], firmDeposits: v.deposits, loans: v.loans,
+		householdDeposits: people.count[sumDeposits], householdLoans: people.count[sumOverdrafted], firmDeposits: v.deposits, loans: v.loans,
 		bankEquity: e.bankEquity(), debt: e.m.Debt, pool: e.m.Pool, foreignDeposits: e.m.Trade.Deposits,
 		centralBankBonds: e.m.CentralBankBonds,
 		employed:         people.count[sumEmployed], skill: people.count[sumSkill],
@@ -41,11 +42,16 @@ func (e *Economy) countStocks(v *firmSurvey) stocks {
 
 func (e *Economy) countHouseholds(s span) {
 	for h := s.lo; h < s.hi; h++ {
-		e.ledgers[s.worker][e.bankOfHousehold(h)].deposits += e.h.deposits[h]
-		s.sum.count[sumDeposits] += e.h.deposits[h]
-		s.sum.real[sumMoney] += float64(e.h.deposits[h])
-		if e.h.deposits[h] < 0 {
-			s.sum.count[sumBelowZero]++
+		l, money := &e.ledgers[s.worker][e.bankOfHousehold(h)], max(e.h.deposits[h], 0)
+		l.deposits += money
+		s.sum.count[sumDeposits] += money
+		s.sum.real[sumMoney] += float64(money)
+		if owed := money - e.h.deposits[h]; owed > 0 {
+			l.loans += owed
+			s.sum.count[sumOverdrafted] += owed
+			if e.p.OverdraftMonths == 0 {
+				s.sum.count[sumBelowZero]++
+			}
 		}
 		if e.h.employer[h] != nobody {
 			s.sum.count[sumEmployed]++
@@ -388,7 +394,7 @@ func (e *Economy) measureMoney() {
 		{Exports, fl.exports},
 		{Imports, fl.imports},
 		{MoneyStock, c.householdDeposits + c.firmDeposits},
-		{CreditStock, c.loans},
+		{CreditStock, c.loans + c.householdLoans},
 		{BankEquity, c.bankEquity},
 	} {
 		e.record.Values[booked.as] = float64(booked.sum) / subunit

@@ -15,7 +15,7 @@ var schedule = [...]struct {
 	{"public wages and benefits", (*Economy).setBenefits},
 	{"taxes", func(e *Economy) { e.setTaxRates(); e.setLevies() }},
 	{"shocks", (*Economy).applyShocks},
-	{"demography", (*Economy).renewPopulation},
+	{"demography", func(e *Economy) { e.renewPopulation(); e.moveOwnership() }},
 	{"wages", (*Economy).raiseWages},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},
 	{"prices", func(e *Economy) { e.overFirms((*Economy).setPrices) }},

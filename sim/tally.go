@@ -69,6 +69,10 @@ const (
 	sumCapitalTax // income tax on interest and dividends
 	sumContributions
 	sumResearchSubsidies
+	sumOverdrafted // households' loans
+	sumOverdraftInterest
+	sumForgiven // households' loans written off
+	sumEquity
 
 	numCounts
 )

@@ -36,6 +36,7 @@ type HouseholdView struct {
 	Wage        float64 // gross, full time, currency units a month; 0 without a job
 	Work        WorkStatus
 	Skill       float64 // efficiency units of labour; 1 is the mean of the start
+	Ability     float64 // the same, without what was lost out of work
 	FamilySize  int     // members, 1 to 6
 	Deposits    float64 // currency units
 	Employer    int     // number of the firm as in [Economy.EachFirm], a larger one for public employers, -1 without a job
@@ -84,6 +85,9 @@ func (e *Economy) Household(h int) HouseholdView {
 		NetWorth: float64(e.h.deposits[h]+int64(perWeight*float64(e.h.equity[h]))) / subunit,
 		Work:     e.workStatus(h), Skill: float64(e.h.skill[h]) / skillUnit, FamilySize: e.familySize(h),
 		Deposits: float64(e.h.deposits[h]) / subunit, Employer: int(e.h.employer[h]), Idle: int(e.h.idle[h]),
+	}
+	if v.Ability = v.Skill; e.h.ability != nil {
+		v.Ability = float64(e.h.ability[h]) / skillUnit
 	}
 	if v.Work == Employed {
 		v.Wage = float64(e.h.lastWage[h]) / subunit

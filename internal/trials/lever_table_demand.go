@@ -28,6 +28,9 @@ var demandLevers = []Lever{
 		Parameter: "confidence_consumption_effect", To: 9.0, Context: with(slump), Months: firstYear,
 		Expect: []Expectation{{sim.RealConsumption, Falls, construct, ""}},
 	},
+	{Parameter: "enable_household_types", To: true, Months: fiveYears},
+	{Parameter: "overdraft_months", To: 3.0, Context: with(given("enable_household_types", true)), Months: fiveYears},
+	{Parameter: "ownership_risk", To: .5, Months: fiveYears},
 	{
 		Parameter: "confidence_persistence", To: .99, Context: with(slump), Months: laterYears,
 		Expect: []Expectation{{sim.RealGDP, Falls, construct, ""}},

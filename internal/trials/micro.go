@@ -87,9 +87,10 @@ var microNotes = map[int]string{
 	23: "lottery: a tenth of the households, drawn at random, receives a month's mean income in month 1; further spending of the winners " +
 		"over twelve months against the same households without it",
 	24: "winners by fifth of deposits without the gift, at the end of month 1",
-	25: "ownership is drawn from a Pareto distribution at the start and never changes hands: from equal shares there is no tail to measure",
+	25: "Hill's estimate from the richest twentieth by net worth at year-ends, where ownership_risk lets ownership " +
+		"change hands, from equal shares at the start of the burn-in; elsewhere it is drawn from a Pareto distribution and stays",
 	26: "disposable income of a year",
-	27: "mean wage an efficiency unit in months 37 to 60, 0 without a job, of those unemployed in month 1 over that of those employed, less 1",
+	27: "mean wage over the skill of somebody who was never out of work in months 37 to 60, 0 without a job, of those unemployed in month 1 over that of those employed, less 1",
 	28: "monthly growth of the wage an efficiency unit",
 }
 
@@ -129,6 +130,8 @@ type microPanel struct {
 	poor         []float64 // shares, by year
 	handToMouth  []float64
 	topIncome    []float64
+	emergent     bool // ownership begins alike and changes hands
+	wealthTail   []float64
 }
 
 // microFirm is what is remembered of a firm.
@@ -181,6 +184,7 @@ func (p *microPanel) observe(e *sim.Economy) {
 	}
 	p.observeHouseholds(e)
 	params := e.Params()
+	p.emergent = params.OwnershipRisk > 0
 	p.observeFirms(e, params.DepreciationRate)
 	if p.month%12 == 0 {
 		p.endYear(e)
@@ -204,8 +208,8 @@ func (p *microPanel) observeHouseholds(e *sim.Economy) {
 		if p.month == 1 {
 			m.first = v.Work
 		}
-		if p.month > 36 && p.month <= 60 && v.Skill > 0 {
-			m.later += v.Wage / v.Skill
+		if p.month > 36 && p.month <= 60 && v.Ability > 0 {
+			m.later += v.Wage / v.Ability
 		}
 		m.seen, m.employer, m.work, m.idle = true, v.Employer, v.Work, v.Idle
 		m.income += v.Income

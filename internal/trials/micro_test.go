@@ -48,6 +48,19 @@ func TestMicro(t *testing.T) {
 	}
 }
 
+// Where ownership changes hands the tail of wealth is measured, too.
+func TestTailOfWealthIsMeasured(t *testing.T) {
+	s := tiny(t)
+	s.Params.OwnershipRisk, s.BurnIn.OwnershipRisk = .35, .35
+	table, err := Micro(t.Context(), s, 1, 2, run.Cache{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := table.fact(25); !f.Parts[0].Computed() || !(f.Parts[0].Values[0] > 1) {
+		t.Errorf("the exponent of wealth is %v", f.Parts[0].Values)
+	}
+}
+
 // What is counted household by household and firm by firm is what the records of the economy say.
 func TestPanelsAgreeWithRecords(t *testing.T) {
 	const months = 24

@@ -105,10 +105,13 @@ func topShare(incomes []float64) float64 {
 	return top / all
 }
 
+// richest is the share of the households in the tail of wealth.
+const richest = .05
+
 // wealth counts those who have none, or little at hand, and the incomes of the year at the top.
 func (p *microPanel) wealth(e *sim.Economy) {
 	var poor, little, n float64
-	var incomes []float64
+	var incomes, worth []float64
 	e.EachHousehold(func(h int, v sim.HouseholdView) {
 		n++
 		if v.NetWorth <= 0 {
@@ -117,8 +120,11 @@ func (p *microPanel) wealth(e *sim.Economy) {
 		if v.Deposits < v.Income/2 {
 			little++
 		}
-		incomes = append(incomes, p.households[h].income)
+		incomes, worth = append(incomes, p.households[h].income), append(worth, v.NetWorth)
 	})
+	if p.emergent {
+		p.wealthTail = append(p.wealthTail, stats.HillExponent(worth, richest))
+	}
 	p.poor, p.handToMouth = append(p.poor, poor/n), append(p.handToMouth, little/n)
 	p.topIncome = append(p.topIncome, topShare(incomes))
 	for h := range p.households {
@@ -141,7 +147,7 @@ func (p *microPanel) facts() map[int]float64 {
 		12: ratio(p.created, p.jobs), 13: ratio(p.byExits, p.destroyed), 14: 12 * share(p.exits, p.firmMonths),
 		15: share(p.flows[0], p.employed), 16: share(p.flows[1], p.unemployed), 17: share(p.flows[2], p.employed),
 		18: share(p.found[1], p.tried[1]) / share(p.found[0], p.tried[0]), 19: stats.DefinedMean(p.elasticity), 20: withSize,
-		21: stats.Mean(p.poor), 22: stats.Mean(p.handToMouth), 26: stats.Mean(p.topIncome), 27: p.scar(),
+		21: stats.Mean(p.poor), 22: stats.Mean(p.handToMouth), 25: stats.DefinedMean(p.wealthTail), 26: stats.Mean(p.topIncome), 27: p.scar(),
 		28: monthShare(p.series.WageRate),
 	}
 }
