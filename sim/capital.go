@@ -61,7 +61,7 @@ func (e *Economy) orderCapital(s span) {
 		if draws.uniform(i, 0) >= p.InvestmentProbability {
 			continue
 		}
-		wanted := wantedCapital(p, e.f.sales[i], mood, e.rates.real)
+		wanted := wantedCapital(p, e.f.sales[i], mood, e.realBorrowingRate())
 		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
 		if e.waits(i) { // a new firm is equipped at once
 			order = wanted - e.f.capital[i] - units(e.f.order[i])

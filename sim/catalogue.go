@@ -56,6 +56,7 @@ var catalogue, baseline = assembled(slices.Concat(
 	marketParameters,
 	engelParameters,
 	demandParameters,
+	cycleParameters,
 	technologyParameters,
 	innovationKindParameters,
 	automationParameters,

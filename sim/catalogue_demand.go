@@ -93,6 +93,16 @@ var demandParameters = []Parameter{
 		field:     func(p *Params) any { return &p.OwnershipRisk },
 	},
 	{
+		Name: "precautionary_effect", Category: "consumption",
+		Default: 0.0, Min: 0, Max: 3, Unit: "per unit of unemployment",
+		Label: "precautionary saving", LabelZH: "预防性储蓄",
+		Meaning:   "Relative fall of consumption budgets per unit by which the unemployment that present hiring and dismissal lead to exceeds its natural rate.",
+		MeaningZH: "当前招聘与解雇所导向的失业率每高出自然失业率一个单位时，消费预算的相对降幅。",
+		Effect:    "Amplification of slumps by the fear of losing a job.",
+		Source:    "Carroll (1997) for the motive; docs/MODEL.md",
+		field:     func(p *Params) any { return &p.PrecautionaryEffect },
+	},
+	{
 		Name: "confidence_persistence", Category: "confidence",
 		Default: .957, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Label: "persistence of confidence", LabelZH: "信心的持续性",

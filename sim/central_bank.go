@@ -61,7 +61,7 @@ func (e *Economy) setPolicyRate() {
 	if p.PolicyRateRule == "fixed" {
 		m.PolicyRate = p.FixedPolicyRate
 	} else {
-		m.PolicyRate = taylorRate(p, m.PolicyRate, inflation, m.Slack)
+		m.PolicyRate = clip(taylorRate(p, m.PolicyRate, inflation, m.Slack)+e.shock(policyRateShock), 0, p.MaxPolicyRate)
 	}
 	missed := e.coreInflation() - p.InflationTarget
 	m.Miss += (math.Abs(missed) - m.Miss) / missMemory
@@ -75,12 +75,15 @@ func (e *Economy) coreInflation() float64 {
 	return *ring(h, e.m.Month, 0)/(*ring(h, e.m.Month, 12)) - 1
 }
 
+// realBorrowingRate is what those who invest look at: the real rate, with what moves the loan spread.
+func (e *Economy) realBorrowingRate() float64 { return e.rates.real + e.shock(loanSpreadShock) }
+
 // setInterestRates sets the month's rates of interest, which follow the policy rate, and
 // how much credit each bank may supply.
 func (e *Economy) setInterestRates() {
 	p, m, r := &e.p, &e.m, &e.rates
 	m.PolicyRate = rateInForce(p, m.PolicyRate)
-	r.loan = max(0, m.PolicyRate+p.LoanSpread)
+	r.loan = max(0, m.PolicyRate+p.LoanSpread+e.shock(loanSpreadShock))
 	r.deposit = max(0, m.PolicyRate-p.DepositSpread)
 	r.real = m.PolicyRate - m.ExpectedInflation
 	e.supplyCredit()

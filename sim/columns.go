@@ -50,6 +50,10 @@ func (e *Economy) columns() []column {
 	if e.p.SkillLoss > 0 {
 		abilities = n
 	}
+	overtime := 0
+	if e.p.OvertimeLimit > 0 {
+		overtime = firms
+	}
 	threads := len(e.baskets)
 	list := []column{
 		{"households.deposits", &h.deposits, n, stateColumn},
@@ -106,6 +110,7 @@ func (e *Economy) columns() []column {
 		{"firms.output", &f.output, firms, scratchColumn},
 		{"firms.licence", &f.licence, firms, scratchColumn},
 		{"firms.research", &f.research, firms, scratchColumn},
+		{"firms.wanted", &f.wanted, overtime, scratchColumn},
 		{"firms.layoff", &f.layoff, employers, scratchColumn},
 		{"firms.short", &f.short, firms, scratchColumn},
 		{"firms.subsidy", &f.subsidy, firms, scratchColumn},
@@ -131,6 +136,9 @@ func (e *Economy) columns() []column {
 		{"sums", &e.sums, blocksOf(&e.layout), scratchColumn},
 		{"spreads", &e.spreads, threads, scratchColumn},
 		{"ledgers", &e.ledgers, threads, scratchColumn},
+	}
+	if e.p.hasShocks() {
+		list = append(list, column{"shocks", &e.shocks, int(numShocks), stateColumn})
 	}
 	for w := range threads {
 		list = append(list, column{"baskets", &e.baskets[w], firms, scratchColumn},

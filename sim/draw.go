@@ -51,6 +51,12 @@ const (
 	forOpenEntry
 	forLottery
 	forOwnership
+	forTechnology
+	forWorldDemand
+	forImportPrices
+	forPurchases
+	forPolicyRate
+	forLoanSpread
 )
 
 // draws are the random numbers of one purpose in one month.

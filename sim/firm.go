@@ -194,6 +194,16 @@ func vacancies(demand, labour, separation, meanSkill, u float64) int32 {
 	return int32(math.Floor(positive(demand-float64((1-separation)*labour))/meanSkill + u))
 }
 
+// sought is the labour that a firm seeks in a month: all that it wants to keep, and a part of what it lacks, because
+// posts take time to be approved and advertised (Davis, Faberman and Haltiwanger 2013, Quarterly Journal of Economics
+// 128(2)). What it has too much of it dismisses at a rate of its own.
+func sought(wanted, labour, rate float64) float64 {
+	if rate == 1 || labour == 0 || wanted <= labour {
+		return wanted
+	}
+	return labour + float64(rate*(wanted-labour))
+}
+
 // leastLabour is the demand, in units of labour, from which an idle firm hires.
 const leastLabour = .35
 
@@ -215,6 +225,10 @@ func (e *Economy) demandLabour(s span) {
 		}
 		wanted := labourDemand(e.f.plan[i], e.perWorker(i)/e.intensity(i, e.f.plan[i]), research, wage, means)
 		labour := float64(e.f.labour[i]) / skillUnit
+		if p.OvertimeLimit > 0 {
+			e.f.wanted[i] = wanted
+		}
+		wanted = sought(wanted, labour, p.HiringRate)
 		e.f.layoff[i], e.f.posted[i], e.f.short[i], e.f.subsidy[i] = 0, 0, 0, 0
 		switch {
 		case e.f.heads[i] == 0 && wanted > leastLabour:
@@ -230,6 +244,24 @@ func (e *Economy) demandLabour(s span) {
 		}
 		e.f.open[i] = e.f.posted[i]
 		e.f.wageBill[i] = 0
+	}
+}
+
+// overtime is the share of hours beyond the normal ones that a firm has worked which lacks labour.
+func overtime(wanted, labour, limit float64) float64 {
+	if labour == 0 {
+		return 0
+	}
+	return clip(wanted/labour-1, 0, limit)
+}
+
+// setHours lets the staff that firms have after the month's hiring work overtime.
+func (e *Economy) setHours(s span) {
+	for i := s.lo; i < s.hi; i++ {
+		if extra := overtime(e.f.wanted[i], float64(e.f.labour[i])/skillUnit, e.p.OvertimeLimit); extra > 0 {
+			e.f.short[i] = -extra
+			s.sum.real[sumOvertime] += float64(extra * float64(e.f.heads[i]))
+		}
 	}
 }
 

@@ -36,6 +36,8 @@ func (e *Economy) earn(h int, i int32, t *tally) (wage, benefit int64) {
 		if short := e.f.short[i]; short > 0 {
 			wage, benefit = onShortTime(wage, short, e.p.JobRetentionBenefitRate)
 			t.count[sumShortTime] += benefit
+		} else if short < 0 {
+			wage += int64(-short * float64(wage))
 		}
 		if wage > 0 && float64(e.h.lastWage[h]) <= e.rates.subsidyLimit {
 			atomic.AddInt64(&e.f.subsidy[i], int64(e.p.WageSubsidyRate*float64(wage)))
@@ -130,12 +132,38 @@ func habitual(desired, last, habit, funds float64) float64 {
 	return min(float64(habit*last)+float64((1-habit)*desired), funds)
 }
 
+// impendingUnemployment is the rate to which the month's hazards of losing and finding work lead (Shimer 2012, Review
+// of Economic Dynamics 15(2)): lost of the employed and found of those who search.
+func impendingUnemployment(lost, employed, found, searching float64) float64 {
+	if !(employed > 0 && searching > 0 && lost+found > 0) {
+		return 0
+	}
+	separation := lost / employed
+	return separation / (separation + found/searching)
+}
+
+// caution is the factor on budgets of those who fear for their work: they save more while it is at risk (Carroll
+// 1997, Quarterly Journal of Economics 112(1)).
+func caution(effect, impending, natural float64) float64 {
+	return positive(1 - float64(effect*(impending-natural)))
+}
+
+// fear is what caution makes of budgets this month; 1 where nobody is cautious.
+func (e *Economy) fear() float64 {
+	if e.p.PrecautionaryEffect == 0 {
+		return 1
+	}
+	searching, lost := float64(e.seekers.unemployed), float64(e.separations)
+	employed := float64(e.people.force) - searching + lost
+	return caution(e.p.PrecautionaryEffect, impendingUnemployment(lost, employed, float64(e.seekers.found), searching), e.p.NaturalUnemploymentRate)
+}
+
 func (e *Economy) planSpending(s span) {
-	mood := e.mood()
+	mood, wish := e.mood(), float64(e.p.ConsumptionDemandFactor*e.fear())
 	for h := s.lo; h < s.hi; h++ {
 		deposits, funds := float64(e.h.deposits[h]), e.fundsOf(h)
 		desired := desiredConsumption(&e.p, e.saverOf(h), e.rates.real, e.h.permanent[h], deposits, funds, mood)
-		e.h.budget[h] = int64(habitual(desired*e.p.ConsumptionDemandFactor, float64(e.h.spending[h]), e.p.ConsumptionHabit, funds))
+		e.h.budget[h] = int64(habitual(desired*wish, float64(e.h.spending[h]), e.p.ConsumptionHabit, funds))
 	}
 	if e.p.EnableEngelCurves {
 		e.classify(s)
@@ -146,6 +174,10 @@ func (e *Economy) planSpending(s span) {
 func (e *Economy) payIncomes() {
 	e.planPool()
 	e.openInjections()
+	e.overtime = 0
+	if e.p.OvertimeLimit > 0 {
+		e.overtime = e.overFirms((*Economy).setHours).real[sumOvertime]
+	}
 	t := e.overHouseholds((*Economy).receiveIncome)
 	fl := &e.flow
 	fl.wages, fl.governmentWages = t.count[sumWages], t.count[sumGovernmentWages]

@@ -46,6 +46,8 @@ type Params struct {
 	SeparationRate              float64 // separation_rate
 	EnableDismissal             bool    // enable_dismissal
 	DismissalRate               float64 // dismissal_rate
+	HiringRate                  float64 // hiring_rate
+	OvertimeLimit               float64 // overtime_limit
 	JobSearchIntensity          int     // job_search_intensity
 	MatchingEfficiency          float64 // matching_efficiency
 	OnTheJobSearchRate          float64 // on_the_job_search_rate
@@ -104,12 +106,21 @@ type Params struct {
 	EnableHouseholdTypes           bool    // enable_household_types
 	OverdraftMonths                float64 // overdraft_months
 	OwnershipRisk                  float64 // ownership_risk
+	PrecautionaryEffect            float64 // precautionary_effect
 
 	// confidence
 	ConfidencePersistence          float64 // confidence_persistence
 	ConfidenceVolatility           float64 // confidence_volatility
 	ConfidenceUnemploymentFeedback float64 // confidence_unemployment_feedback
 	ConfidenceShock                float64 // confidence_shock
+
+	// shocks
+	TechnologyVolatility  float64 // technology_volatility
+	WorldDemandVolatility float64 // world_demand_volatility
+	ImportPriceVolatility float64 // import_price_volatility
+	PurchasesVolatility   float64 // purchases_volatility
+	PolicyRateVolatility  float64 // policy_rate_volatility
+	LoanSpreadVolatility  float64 // loan_spread_volatility
 
 	// investment
 	CapitalProductivity           float64 // capital_productivity

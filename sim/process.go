@@ -16,6 +16,12 @@ const (
 	ShoppingProcess
 	InnovationProcess
 	EntryProcess
+	TechnologyProcess
+	WorldDemandProcess
+	ImportPriceProcess
+	PurchasesProcess
+	PolicyRateProcess
+	LoanSpreadProcess
 	OtherProcess
 
 	NumProcesses
@@ -34,8 +40,14 @@ var processTable = [NumProcesses]struct {
 	JobSearchProcess:  {"job search", "vacancies that seekers see, order of applicants", []purpose{forJobSearch, forJobPriority}},
 	ShoppingProcess: {"shopping", "search for suppliers, second round of the goods market",
 		[]purpose{forSupplierSearch, forSupplierChoice, forSecondRound}},
-	InnovationProcess: {"innovation", "successes of research, imitation", []purpose{forInnovation, forImitation}},
-	EntryProcess:      {"entry", "ends and places of firms, what entrants copy", []purpose{forEntry, forLiquidation, forOpenEntry}},
+	InnovationProcess:  {"innovation", "successes of research, imitation", []purpose{forInnovation, forImitation}},
+	EntryProcess:       {"entry", "ends and places of firms, what entrants copy", []purpose{forEntry, forLiquidation, forOpenEntry}},
+	TechnologyProcess:  {"technology", "news about the productivity of all labour", []purpose{forTechnology}},
+	WorldDemandProcess: {"world demand", "news about what the world orders", []purpose{forWorldDemand}},
+	ImportPriceProcess: {"import prices", "news about prices of imports", []purpose{forImportPrices}},
+	PurchasesProcess:   {"purchases", "news about what the government buys", []purpose{forPurchases}},
+	PolicyRateProcess:  {"policy rate", "what the rule does not explain of the policy rate", []purpose{forPolicyRate}},
+	LoanSpreadProcess:  {"loan spread", "news about what banks ask for beyond the policy rate", []purpose{forLoanSpread}},
 	OtherProcess: {"other", "credit freezes, demography, AI, public employment programme, lottery, ownership",
 		[]purpose{forProgramme, forCredit, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery, forOwnership}},
 }

@@ -14,6 +14,8 @@ type Record struct {
 	RealPublicWages     float64 // its staff, at the wage of the base month
 	RealInventoryChange float64
 
+	Overtime float64 // hours beyond the normal ones, in those of a person
+
 	Values     [NumIndicators]float64
 	Households HouseholdSummary
 	Firms      FirmSummary

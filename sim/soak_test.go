@@ -247,7 +247,7 @@ func (c soakCase) live(threads int, snapshot bool) (*Economy, error) {
 // mayBeNegative are columns whose numbers are not amounts. A mark-up is implied by
 // price and unit cost, until the next time that prices are set; the age of a row
 // without a firm is below zero.
-var mayBeNegative = []string{"households.employer", "firms.supplier", "firms.markUp", "firms.age"}
+var mayBeNegative = []string{"households.employer", "shocks", "firms.supplier", "firms.markUp", "firms.age"}
 
 // sound looks at what a month hands to the next and at what was made, sold and
 // earned: numbers that are finite, and not below zero where they are amounts.

@@ -72,8 +72,9 @@ type firms struct {
 	research                []float64 // labour planned for research
 	capital                 []float64 // units of capital goods
 	revenueTrend            []float64 // smoothed revenue, subunits a month
+	wanted                  []float64 // labour wanted in the month; none without overtime
 	layoff                  []float64 // probability that a worker is laid off this month
-	short                   []float64 // share of hours that are not worked and not paid, on short time
+	short                   []float64 // share of hours that are not worked and not paid, on short time; below 0 overtime
 	subsidy                 []int64   // refunded by the government this month, subunits
 	levy                    []float64 // on revenue, share
 
@@ -238,10 +239,11 @@ type Economy struct {
 	everyFirm []int32 // the one range of all employers
 	living    []int32 // firms in each range of shopStart in the month, under open entry
 
-	m    macro
-	h    households
-	f    firms
-	flow flows
+	m      macro
+	shocks []float64 // how far each aggregate shock has moved what it moves; none where all volatilities are 0
+	h      households
+	f      firms
+	flow   flows
 	monthCounts
 
 	// scratch of the month
@@ -263,6 +265,7 @@ type Economy struct {
 	launchedStart                  []int32
 	secondDraws                    draws
 	supplyValue                    float64 // value of expected sales of consumption goods, subunits
+	overtime                       float64 // of all firms in the month, in normal hours of a person
 	output, fullOutput             float64 // of consumption firms in the month, units
 	banks                          [MaxBanks]bankMonth
 	ledgers                        []ledgers

@@ -357,6 +357,7 @@ func (e *Economy) measureAccounts(v *firmSurvey) {
 	e.record.RealPurchases = real.purchases / subunit
 	e.record.RealPublicWages = real.staff / subunit
 	e.record.RealInventoryChange = real.stocks / subunit
+	e.record.Overtime = e.overtime
 	out[SavingRate] = 1 - float64(fl.consumption+fl.vat)/max(float64(fl.disposable), 1)
 	out[LabourShare] = float64(fl.wages) / max(gdp, 1)
 	e.record.Government = fl.budget(e.rates.researchers)

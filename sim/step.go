@@ -10,7 +10,7 @@ var schedule = [...]struct {
 	run  func(*Economy)
 }{
 	{"interventions", (*Economy).beginMonth},
-	{"confidence", (*Economy).moveConfidence},
+	{"confidence", func(e *Economy) { e.moveConfidence(); e.moveShocks() }},
 	{"interest rates", (*Economy).setInterestRates},
 	{"public wages and benefits", (*Economy).setBenefits},
 	{"taxes", func(e *Economy) { e.setTaxRates(); e.setLevies() }},

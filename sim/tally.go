@@ -82,6 +82,7 @@ const (
 	sumOutput = iota // units, or their value
 	sumCapacity
 	sumMoney
+	sumOvertime
 	sumPoolEqual // and the other parts of a pool
 
 	numReals = sumPoolEqual + poolParts

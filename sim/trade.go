@@ -148,16 +148,17 @@ func (e *Economy) openTrade() {
 		t.ExchangeRate = t.Peg * p.FixedExchangeRate
 	}
 	t.Tariff = p.TariffRate
+	demand, importPrices := t.Demand*p.WorldDemandFactor*e.shockFactor(worldDemandShock), e.shockFactor(importPriceShock)
 	for j := range e.shares {
 		world := t.WorldPrice[j] * t.PriceLevel * t.ExchangeRate
-		t.ImportPrice[j] = world * p.ImportPriceFactor
+		t.ImportPrice[j] = world * p.ImportPriceFactor * importPrices
 		relative := math.Log(relativePrice(t.ImportPrice[j]*(1+t.Tariff), price[j]))
 		t.UsualImport[j] += (relative - t.UsualImport[j]) / p.TradeAdjustmentMonths
 		e.importShare[j] = armington(p, e.importTaste[j], relative, t.UsualImport[j])
 		duty := 1 + float64(p.RetaliationShare*p.TariffRate)
 		relative = math.Log(relativePrice(price[j]*duty, world))
 		t.UsualExport[j] += (relative - t.UsualExport[j]) / p.TradeAdjustmentMonths
-		wanted := exportDemand(p, t.Exports[j], t.Demand*p.WorldDemandFactor, relative, t.UsualExport[j])
+		wanted := exportDemand(p, t.Exports[j], demand, relative, t.UsualExport[j])
 		if sales[j] > 0 {
 			e.exportRatio[j] = min(wanted/sales[j], mostExports)
 		}

@@ -265,7 +265,7 @@ func rowOf(t Type) typeRow {
 
 // typeOfCategory is the type of a lever that only the catalogue of parameters knows.
 var typeOfCategory = map[string]Type{
-	"tax_policy": Tax, "fiscal": Demand, "labor_market": Wages, "subsidies": Innovation, "consumption": Demand, "confidence": Demand,
+	"tax_policy": Tax, "fiscal": Demand, "labor_market": Wages, "subsidies": Innovation, "consumption": Demand, "confidence": Demand, "shocks": Demand,
 	"investment": Demand, "production": LaborProductivity, "market": Competition, "innovation": Innovation, "automation": LaborProductivity,
 	"monetary": Monetary, "credit": Credit, "demography": Demographics, "trade": Tariff, "entry": Competition, "system_scale": Other,
 }

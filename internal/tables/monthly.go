@@ -120,6 +120,12 @@ var monthlyColumns = map[string][]monthlyColumn{
 				func(r *sim.Record) float64 { return r.RealInventoryChange },
 				nil,
 			},
+			{
+				"overtime",
+				"normal hours of a person",
+				func(r *sim.Record) float64 { return r.Overtime },
+				nil,
+			},
 		},
 		indicators(
 			sim.Exports,

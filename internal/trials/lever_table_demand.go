@@ -32,6 +32,10 @@ var demandLevers = []Lever{
 	{Parameter: "overdraft_months", To: 3.0, Context: with(given("enable_household_types", true)), Months: fiveYears},
 	{Parameter: "ownership_risk", To: .5, Months: fiveYears},
 	{
+		Parameter: "precautionary_effect", To: .5, Context: with(slump), Months: firstYear,
+		Expect: []Expectation{{sim.RealConsumption, Falls, construct, ""}},
+	},
+	{
 		Parameter: "confidence_persistence", To: .99, Context: with(slump), Months: laterYears,
 		Expect: []Expectation{{sim.RealGDP, Falls, construct, ""}},
 	},
@@ -47,6 +51,12 @@ var demandLevers = []Lever{
 			{sim.UnemploymentRate, Rises, stylised, ""},
 		},
 	},
+	{Parameter: "technology_volatility", To: .002, Months: fiveYears},
+	{Parameter: "world_demand_volatility", To: .01, Months: fiveYears},
+	{Parameter: "import_price_volatility", To: .005, Months: fiveYears},
+	{Parameter: "purchases_volatility", To: .012, Months: fiveYears},
+	{Parameter: "policy_rate_volatility", To: .0015, Months: fiveYears},
+	{Parameter: "loan_spread_volatility", To: .003, Months: fiveYears},
 	{
 		Parameter: "capital_productivity", To: .025, Months: firstYear,
 		Expect: []Expectation{{sim.RealInvestment, Falls, accounting, ""}},

@@ -20,6 +20,14 @@ var laborLevers = []Lever{
 		},
 	},
 	{
+		Parameter: "hiring_rate", To: .2, Months: firstYear,
+		Expect: []Expectation{{sim.VacancyRate, Falls, construct, ""}},
+	},
+	{
+		Parameter: "overtime_limit", To: .15, Months: firstYear,
+		Expect: []Expectation{{sim.LabourProductivity, Rises, construct, ""}},
+	},
+	{
 		Parameter: "job_search_intensity", To: 8, Months: firstYear,
 		Expect: []Expectation{
 			{sim.JobFindingRate, Rises, "Petrongolo and Pissarides (2001)", ""},

@@ -25,6 +25,7 @@ func (c *QuartersCollector) Observe(e *sim.Economy) error {
 	of := func(i sim.Indicator) float64 { return r.Value(i) }
 	output, nominal := of(sim.RealGDP), of(sim.NominalGDP)
 	employed := of(sim.EmploymentRate) * of(sim.Population)
+	hours := employed + r.Overtime
 	spent := r.Households.Consumption.Mean * of(sim.Population)
 	invested := r.Firms.Revenue[sim.MaxIndustries]
 	public := r.Government.Wages + r.Government.Purchases
@@ -37,11 +38,11 @@ func (c *QuartersCollector) Observe(e *sim.Economy) error {
 		quarterly.Government:          r.RealPurchases + r.RealPublicWages,
 		quarterly.Exports:             100 * exports / of(sim.GDPDeflator),
 		quarterly.Imports:             100 * imports / of(sim.ImportPriceIndex),
-		quarterly.Hours:               employed,
+		quarterly.Hours:               hours,
 		quarterly.Employment:          employed,
 		quarterly.Adults:              of(sim.Population),
-		quarterly.OutputPerHour:       output / employed,
-		quarterly.RealWage:            of(sim.RealWageMean),
+		quarterly.OutputPerHour:       output / hours,
+		quarterly.RealWage:            of(sim.RealWageMean) * employed / hours,
 		quarterly.Loans:               of(sim.CreditStock) / of(sim.CPI),
 		quarterly.Money:               of(sim.MoneyStock) / of(sim.CPI),
 		quarterly.Vacancies:           of(sim.VacancyRate),
