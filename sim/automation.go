@@ -42,7 +42,7 @@ func taskExposure(mean, u float64) float64 {
 // wagesSaved are the wages for the labour that automation replaces in an output,
 // subunits.
 func (e *Economy) wagesSaved(i int, output float64) float64 {
-	return e.f.wage[i] * e.f.wagePremium[i] * e.f.automated[i] * output / e.f.productivity[i] * e.intensity(i, output)
+	return e.f.wage[i] * e.f.wagePremium[i] * e.f.automated[i] * output / e.efficiency(i) * e.intensity(i, output)
 }
 
 // automation runs the adoption of AI. It does nothing while nobody uses AI and

@@ -54,6 +54,22 @@ func (e *Economy) columns() []column {
 	if e.p.OvertimeLimit > 0 {
 		overtime = firms
 	}
+	edges, tastes, leaning, premiums, quits := 0, 0, 0, 0, 0
+	if e.p.FirmProductivityDispersion > 0 {
+		edges = firms
+	}
+	if e.p.FirmDemandDispersion > 0 {
+		tastes = firms
+		if e.linksPerIndustry == 1 {
+			leaning = n
+		}
+	}
+	if e.sharesRents() {
+		premiums = firms
+	}
+	if e.p.QuitMemoryMonths > 0 {
+		quits = firms
+	}
 	threads := len(e.baskets)
 	list := []column{
 		{"households.deposits", &h.deposits, n, stateColumn},
@@ -73,6 +89,8 @@ func (e *Economy) columns() []column {
 		{"households.budget", &h.budget, n, scratchColumn},
 		{"households.class", &h.class, n, scratchColumn},
 		{"households.second", &h.second, n, scratchColumn},
+		{"households.lean", &h.lean, leaning, scratchColumn},
+		{"households.leanVAT", &h.leanVAT, leaning, scratchColumn},
 		{standingColumn, &h.standing, n, laterColumn},
 
 		{"firms.deposits", &f.deposits, firms, stateColumn},
@@ -99,6 +117,13 @@ func (e *Economy) columns() []column {
 		{"firms.backlog", &f.backlog, firms, stateColumn},
 		{"firms.age", &f.age, firms, stateColumn},
 		{"firms.novelty", &f.novelty, firms, stateColumn},
+		{"firms.edge", &f.edge, edges, optionColumn},
+		{"firms.taste", &f.taste, tastes, optionColumn},
+		{"firms.tasteTarget", &f.tasteTarget, tastes, optionColumn},
+		{"firms.premium", &f.premium, premiums, optionColumn},
+		{"firms.quits", &f.quits, quits, optionColumn},
+		{"firms.pull", &f.pull, tastes, scratchColumn},
+		{"firms.left", &f.left, quits, scratchColumn},
 		{"firms.productivityBefore", &f.productivityBefore, firms, scratchColumn},
 		{"firms.qualityBefore", &f.qualityBefore, firms, scratchColumn},
 		{"firms.intensity", &f.intensity, firms, scratchColumn},

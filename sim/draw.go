@@ -57,6 +57,7 @@ const (
 	forPurchases
 	forPolicyRate
 	forLoanSpread
+	forFirmStates
 )
 
 // draws are the random numbers of one purpose in one month.

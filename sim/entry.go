@@ -84,6 +84,7 @@ func (e *Economy) enter(i int, random uint64) {
 		norm = e.p.ConsumptionMarkUp
 	}
 	e.f.productivity[i] = a
+	e.begin(i)
 	e.f.markUp[i] = max(e.f.markUp[i], entrantMarkUp*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
 	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)

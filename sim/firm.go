@@ -39,6 +39,7 @@ func (e *Economy) raiseWages() {
 	old := *ring(e.m.ProductivityHistory[:], e.m.Month, 12*growthYears+1)
 	last := *ring(e.m.ProductivityHistory[:], e.m.Month, 1)
 	e.rates.productivity = math.Pow(last/old, 1./growthYears) - 1
+	e.movePremiums()
 	e.overFirms((*Economy).setWages)
 }
 
@@ -70,8 +71,8 @@ func (e *Economy) setWages(s span) {
 // plannedOutput of a consumption firm closes a part of the gap between stock
 // and target, within capacity (Caiani et al. 2016, eq. 3.1, with monthly
 // adjustment).
-func plannedOutput(sales, inventory, targetRatio, months, capacity float64) float64 {
-	return min(positive(sales+(float64(targetRatio*sales)-inventory)/months), capacity)
+func plannedOutput(sales, inventory, target, months, capacity float64) float64 {
+	return min(positive(sales+(target-inventory)/months), capacity)
 }
 
 // plannedCapitalOutput works off half of the backlog's half and holds half of
@@ -80,9 +81,19 @@ func plannedCapitalOutput(sales, backlog, inventory float64) float64 {
 	return float64(backlogShare*positive(float64(backlogShare*backlog)-float64(backlogShare*inventory))) + float64(orderShare*sales)
 }
 
+// targetStock is the stock that a consumption firm wants: so many months of expected sales, and against the chances of
+// few customers and few workers a safety stock that grows with the root of its size.
+func (e *Economy) targetStock(i int) float64 {
+	target := float64(e.p.TargetInventoryRatio * e.f.sales[i])
+	if e.p.SafetyStock > 0 {
+		target += float64(e.p.SafetyStock * math.Sqrt(e.f.sales[i]*e.perWorker(i)))
+	}
+	return target
+}
+
 // capacity is what the capital of a consumption firm can make in a month.
 func (e *Economy) capacity(i int) float64 {
-	return float64(e.p.CapitalProductivity * e.f.capital[i])
+	return e.scaled(float64(e.p.CapitalProductivity*e.f.capital[i]), i, capacityElasticity)
 }
 
 // units turns an amount of capital goods in goodUnits into units.
@@ -95,7 +106,7 @@ func (e *Economy) planProduction(s span) {
 		if e.isCapital(i) {
 			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
-			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.p.TargetInventoryRatio, e.p.InventoryAdjustmentMonths,
+			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.targetStock(i), e.p.InventoryAdjustmentMonths,
 				e.mostOutput(i))
 			e.f.plan[i] = max(wanted, min(e.p.MinProductionPerProduct, e.mostOutput(i)))
 			if limited {
@@ -159,10 +170,10 @@ func (e *Economy) setPrices(s span) {
 		if e.isCapital(i) {
 			norm, pressure = p.CapitalMarkUp, backlogPressure(units(e.f.backlog[i]), e.f.sales[i])
 		} else {
-			pressure = pricePressure(e.f.inventory[i], p.TargetInventoryRatio*e.f.sales[i], stockBand)
+			pressure = pricePressure(e.f.inventory[i], e.targetStock(i), stockBand)
 		}
 		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, draws.uniform(i, 0))
-		if wanted := (1 + e.f.markUp[i]) * e.levied(i); p.EnablePriceAdjustment && draws.uniform(i, 1) < priceHazard(p, wanted/e.f.price[i]) {
+		if wanted := (1 + e.f.markUp[i]) * e.priced(i); p.EnablePriceAdjustment && draws.uniform(i, 1) < priceHazard(p, wanted/e.f.price[i]) {
 			e.f.price[i] = wanted
 		}
 	}
@@ -240,7 +251,7 @@ func (e *Economy) demandLabour(s span) {
 				e.f.layoff[i] = p.DismissalRate * (labour - wanted) / labour * (1 - p.JobRetentionShare)
 			}
 		default:
-			e.f.posted[i] = vacancies(wanted, labour, p.SeparationRate, e.m.MeanSkill, draws.uniform(i, 0))
+			e.f.posted[i] = vacancies(wanted, labour, p.SeparationRate+e.quitRate(i), e.m.MeanSkill, draws.uniform(i, 0))
 		}
 		e.f.open[i] = e.f.posted[i]
 		e.f.wageBill[i] = 0
@@ -350,6 +361,7 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumRepaid] += repaid
 
 		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.demand[i] - e.f.sales[i]))
+		e.learnQuits(i)
 		e.f.revenueTrend[i] += float64(smoothing * (float64(e.f.revenue[i]) - e.f.revenueTrend[i]))
 	}
 }

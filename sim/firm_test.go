@@ -28,19 +28,19 @@ func TestWageIndexation(t *testing.T) {
 
 func TestPlannedOutput(t *testing.T) {
 	for _, test := range []struct {
-		name                                       string
-		sales, inventory, ratio, months, cap, plan float64
+		name                                        string
+		sales, inventory, target, months, cap, plan float64
 	}{
-		{"stock on target", 100, 30, .3, 9, 1000, 100},
-		{"stock short", 100, 12, .3, 9, 1000, 102},     // 100 + (30 - 12)/9
-		{"stock long", 100, 48, .3, 9, 1000, 98},       // 100 + (30 - 48)/9
-		{"stock for months", 100, 930, .3, 9, 1000, 0}, // 100 - 900/9
-		{"never negative", 100, 9999, .3, 9, 1000, 0},
-		{"capacity binds", 100, 12, .3, 9, 101, 101},
-		{"no capacity", 100, 12, .3, 9, 0, 0},
-		{"nothing sold", 0, 0, .3, 9, 1000, 0},
+		{"stock on target", 100, 30, 30, 9, 1000, 100},
+		{"stock short", 100, 12, 30, 9, 1000, 102},     // 100 + (30 - 12)/9
+		{"stock long", 100, 48, 30, 9, 1000, 98},       // 100 + (30 - 48)/9
+		{"stock for months", 100, 930, 30, 9, 1000, 0}, // 100 - 900/9
+		{"never negative", 100, 9999, 30, 9, 1000, 0},
+		{"capacity binds", 100, 12, 30, 9, 101, 101},
+		{"no capacity", 100, 12, 30, 9, 0, 0},
+		{"nothing sold", 0, 0, 0, 9, 1000, 0},
 	} {
-		near(t, test.name, plannedOutput(test.sales, test.inventory, test.ratio, test.months, test.cap), test.plan)
+		near(t, test.name, plannedOutput(test.sales, test.inventory, test.target, test.months, test.cap), test.plan)
 	}
 }
 

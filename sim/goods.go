@@ -46,6 +46,9 @@ func (e *Economy) openShops(s span) {
 		e.f.ratio[i] = price / e.f.quality[i]
 		if e.linksPerIndustry > 1 {
 			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
+			if e.f.pull != nil {
+				e.f.appeal[i] *= e.f.pull[i]
+			}
 		}
 		if e.dormant(i) {
 			e.f.ratio[i], e.f.appeal[i] = math.Inf(1), closedAppeal
@@ -121,6 +124,13 @@ func (e *Economy) searchSuppliers(s span) {
 	}
 }
 
+// stocked says whether a shop has so much in stock that it can serve one more: some of what it expects to sell and of
+// its target stock. Without that customers join the cheapest until it is empty.
+func (e *Economy) stocked(i int32) bool {
+	stock := e.f.inventory[i]
+	return stock > 0 && stock >= float64(e.p.SupplierStockRequirement*(e.f.sales[i]+e.targetStock(int(i))))
+}
+
 func (e *Economy) compareSupplier(r int, links []int32, random uint64) {
 	candidate := e.urn.draw(r, random)
 	if candidate < 0 || unitInterval(scramble(random)) < e.p.RandomSupplierShare {
@@ -135,7 +145,8 @@ func (e *Economy) compareSupplier(r int, links []int32, random uint64) {
 			dearest = l
 		}
 	}
-	if e.f.ratio[candidate] <= (1-switchGain)*e.f.ratio[links[dearest]] && e.f.inventory[candidate] > 0 {
+	cheaper := e.f.ratio[candidate] <= (1-switchGain)*e.f.ratio[links[dearest]]
+	if (cheaper || e.shut(links[dearest])) && e.stocked(candidate) {
 		e.relink(&links[dearest], candidate)
 	}
 }
@@ -170,7 +181,14 @@ func (e *Economy) placeOrders(s span) {
 		budget, coef := float64(e.h.budget[h]), &e.coef[e.h.class[h]]
 		links := e.h.suppliers[h*industries*per : (h+1)*industries*per]
 		var ordered int64
-		if per == 1 {
+		if e.h.lean != nil {
+			e.leanTo(h, budget, coef, links)
+			for j, i := range links {
+				order := int64(e.budgetOf(h, budget, coef[j], i))
+				basket[i] += order
+				ordered += order
+			}
+		} else if per == 1 {
 			for j, i := range links {
 				order := int64(budget * coef[j])
 				basket[i] += order
@@ -212,7 +230,24 @@ func (e *Economy) procurement(i int, price float64) float64 {
 	if e.p.InherentMarketFocusNewProducts && e.f.novelty[i] > 0 {
 		price *= 1 + e.p.ProcurementInnovationWeight
 	}
-	return float64(e.f.sales[i] * price)
+	return float64(e.known(i) * price)
+}
+
+// shutStock is the stock, share of expected sales, up to which a shop counts as empty; chosen.
+const shutStock = .1
+
+// shut says whether a shop has nothing to sell, which customers note where they look at the stock.
+func (e *Economy) shut(i int32) bool {
+	return e.p.SupplierStockRequirement > 0 && e.f.inventory[i] <= float64(shutStock*e.f.sales[i])
+}
+
+// known are a firm's expected sales, by which government and rest of the world order; where customers look at the stock,
+// these do not order from an empty shop either.
+func (e *Economy) known(i int) float64 {
+	if e.shut(int32(i)) {
+		return 0
+	}
+	return e.f.sales[i]
 }
 
 // weighSupply adds up the value of expected sales, by which the government
@@ -236,7 +271,7 @@ func (e *Economy) meetOrders(s span) {
 			j++
 		}
 		price := e.f.postedPrice[i]
-		abroad := exportOrder(e.exportRatio[j], e.f.sales[i], price)
+		abroad := exportOrder(e.exportRatio[j], e.known(i), price)
 		private, public := emptied(e.baskets, i), purchaseOf(budget, e.procurement(i, price), e.supplyValue)
 		e.f.orders[i] = private
 		fill := filled(e.f.inventory[i]*price, float64(private+public+abroad))
@@ -277,7 +312,7 @@ func (e *Economy) spend(s span) {
 		for row, i := range links {
 			if rationed[i>>6]>>(i&63)&1 != 0 {
 				j := row / per
-				less := e.ration(basket, i, e.orderOf(budget*coef[j], links[j*per:(j+1)*per], row%per))
+				less := e.ration(basket, i, e.orderOf(e.budgetOf(h, budget, coef[j], i), links[j*per:(j+1)*per], row%per))
 				short += less
 				beyond += float64(float64(less) * vat.beyond[j])
 				lacking |= 1 << j
@@ -285,7 +320,7 @@ func (e *Economy) spend(s span) {
 		}
 		imported := int64(budget * e.importCoef[e.h.class[h]])
 		bought := e.h.spending[h] - short + imported
-		tax := vat.on(bought, float64(budget*vat.beyondOfBudget[e.h.class[h]])-beyond)
+		tax := vat.on(bought, e.beyondBudget(h, budget)-beyond)
 		e.h.spending[h] = bought + tax
 		e.h.deposits[h] -= bought + tax
 		t.count[sumConsumption] += bought
@@ -331,7 +366,7 @@ func (e *Economy) orderAgain(basket []int64, h int, budget float64, links []int3
 	per, coef := e.linksPerIndustry, &e.coef[e.h.class[h]]
 	for ; lacking != 0; lacking &= lacking - 1 {
 		j := bits.TrailingZeros16(lacking)
-		short, _ := e.shortfall(budget*coef[j], links[j*per:(j+1)*per])
+		short, _ := e.shortfall(e.budgetOf(h, budget, coef[j], links[j*per]), links[j*per:(j+1)*per])
 		if short <= 0 {
 			continue
 		}
@@ -373,7 +408,7 @@ func (e *Economy) spendAgain(s span) {
 			j := bits.TrailingZeros16(mask)
 			row := (h*industries + j) * per
 			links := e.h.suppliers[row : row+per]
-			short, worst := e.shortfall(budget*coef[j], links)
+			short, worst := e.shortfall(e.budgetOf(h, budget, coef[j], links[0]), links)
 			random := e.secondDraws.bits(h, j)
 			i := e.urn.draw(e.rangeOf(j, e.marketOf(h)), random) // as when it ordered
 			got := int64(float64(short) * e.f.fill2[i])

@@ -100,7 +100,8 @@ func (e *Economy) receiveIncome(s span) {
 		e.h.income[h] = income
 		e.h.deposits[h] += income
 		smoothed := float64(e.h.permanent[h] * common)
-		e.h.permanent[h] = smoothed + float64(e.saverOf(h).smoothing*p.IncomeSmoothing*(float64(income)-smoothed))
+		smoothed += float64(e.saverOf(h).smoothing * p.IncomeSmoothing * (float64(income) - smoothed))
+		e.h.permanent[h] = positive(smoothed) // interest on an overdraft may exceed what comes in
 
 		t.count[sumBenefits] += benefit
 		t.count[sumPensions] += pension

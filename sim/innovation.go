@@ -116,7 +116,7 @@ func (e *Economy) renew(i int, kind InnovationKind, u float64) {
 		g := productivityStep(u, p.InnovationLaborProductivityImprovement)
 		f.productivity[i] *= 1 + g
 		if p.EnablePriceAdjustment {
-			f.price[i], f.markUp[i] = passOn(f.price[i], e.levied(i), p.InnovationPricePassThrough, g)
+			f.price[i], f.markUp[i] = passOn(f.price[i], e.priced(i), p.InnovationPricePassThrough, g)
 		}
 	case PriceInnovation:
 		a, price := cheaperProcess(f.productivity[i], f.price[i], p.InnovationPriceReduction)

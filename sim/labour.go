@@ -215,6 +215,9 @@ func (e *Economy) employ(h int, i int32) {
 	if old := e.h.employer[h]; old != nobody {
 		e.f.labour[old] -= skill
 		e.f.heads[old]--
+		if e.f.left != nil && int(old) < e.firms() {
+			e.f.left[old]++
+		}
 	} else {
 		e.seekers.found++
 	}

@@ -69,14 +69,19 @@ type Params struct {
 	BenefitSearchElasticity     float64 // benefit_search_elasticity
 	LaborProductivityFactor     float64 // labor_productivity_factor
 	ProfitToProductionRatio     float64 // profit_to_production_ratio
+	WageRentSharing             float64 // wage_rent_sharing
+	WageSizePremium             float64 // wage_size_premium
+	QuitMemoryMonths            float64 // quit_memory_months
 
 	// production
-	MinProductionPerProduct   float64 // min_production_per_product
-	ProductionFunction        string  // production_function
-	LaborElasticity           float64 // labor_elasticity
-	ExpectationAdjustment     float64 // expectation_adjustment
-	TargetInventoryRatio      float64 // target_inventory_ratio
-	InventoryAdjustmentMonths float64 // inventory_adjustment_months
+	MinProductionPerProduct    float64 // min_production_per_product
+	ProductionFunction         string  // production_function
+	LaborElasticity            float64 // labor_elasticity
+	ExpectationAdjustment      float64 // expectation_adjustment
+	TargetInventoryRatio       float64 // target_inventory_ratio
+	InventoryAdjustmentMonths  float64 // inventory_adjustment_months
+	FirmProductivityDispersion float64 // firm_productivity_dispersion
+	SafetyStock                float64 // safety_stock
 
 	// market
 	EnablePriceAdjustment      bool    // enable_price_adjustment
@@ -93,6 +98,8 @@ type Params struct {
 	WordOfMouthElasticity      float64 // word_of_mouth_elasticity
 	RationingSwitchRate        float64 // rationing_switch_rate
 	PriceSensitivity           float64 // price_sensitivity
+	SupplierStockRequirement   float64 // supplier_stock_requirement
+	FirmDemandDispersion       float64 // firm_demand_dispersion
 
 	// consumption
 	EnableEngelCurves              bool    // enable_engel_curves

@@ -22,6 +22,7 @@ const (
 	PurchasesProcess
 	PolicyRateProcess
 	LoanSpreadProcess
+	FirmProcess
 	OtherProcess
 
 	NumProcesses
@@ -48,6 +49,7 @@ var processTable = [NumProcesses]struct {
 	PurchasesProcess:   {"purchases", "news about what the government buys", []purpose{forPurchases}},
 	PolicyRateProcess:  {"policy rate", "what the rule does not explain of the policy rate", []purpose{forPolicyRate}},
 	LoanSpreadProcess:  {"loan spread", "news about what banks ask for beyond the policy rate", []purpose{forLoanSpread}},
+	FirmProcess:        {"firms", "own productivity of firms and demand for them", []purpose{forFirmStates}},
 	OtherProcess: {"other", "credit freezes, demography, AI, public employment programme, lottery, ownership",
 		[]purpose{forProgramme, forCredit, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery, forOwnership}},
 }

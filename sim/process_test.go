@@ -22,7 +22,7 @@ func TestEveryDrawHasAProcess(t *testing.T) {
 		forSkill: true, forSavingType: true, forEquityShare: true, forFamilySize: true, 5: true,
 		forFirstJob: true, forFirstSupplier: true, forStartValues: true, forFirstSeller: true,
 	}
-	for draw := forSkill; draw <= forLoanSpread; draw++ {
+	for draw := forSkill; draw <= forFirmStates; draw++ {
 		if want := map[bool]int{true: 0, false: 1}[start[draw]]; of[draw] != want {
 			t.Errorf("purpose %d is in %d processes", draw, of[draw])
 		}

@@ -53,11 +53,11 @@ func (e *Economy) outputOf(i int, labour float64) float64 {
 }
 
 // perWorker is the output that a unit of labour makes with the firm's automation.
-func (e *Economy) perWorker(i int) float64 { return e.f.productivity[i] / (1 - e.f.automated[i]) }
+func (e *Economy) perWorker(i int) float64 { return e.efficiency(i) / (1 - e.f.automated[i]) }
 
 // unitCost is the cost of wages, licence fee and robot tax of a unit of output,
 // subunits. It is the wage cost where nothing is automated.
 func (e *Economy) unitCost(i int) float64 {
 	saved := float64(e.f.automated[i] * (1 - licenceShare(&e.p)))
-	return e.f.wage[i] * e.f.wagePremium[i] / e.f.productivity[i] * (1 - saved) * e.f.intensity[i]
+	return e.f.wage[i] * e.f.wagePremium[i] / e.efficiency(i) * (1 - saved) * e.f.intensity[i]
 }

@@ -18,4 +18,6 @@ type rates struct {
 	researchers   float64           // share of public research in public employment
 	contribution  float64           // to pensions, share of the wage
 	productivity  float64           // three-year growth of productivity, a year
+	premium       float64           // mean premium of firms, by labour, log
+	premiumStep   float64           // its change in the month at given labour
 }

@@ -39,6 +39,8 @@ type households struct {
 	suppliers []int32   // links: industry by industry, linksPerIndustry each
 	income    []int64   // disposable income of the month, subunits
 	spending  []int64   // spending of the month with VAT, subunits
+	lean      []float64 // factor on the parts of a budget by which it adds up, where firms' demand differs; none otherwise
+	leanVAT   []float64 // VAT beyond the standard rate that this adds, subunits
 	budget    []int64   // planned spending of the month, subunits; scratch during matching
 	standing  []int16   // groups in which a household stood before month 1, for measurement alone; none in burn-in
 }
@@ -51,6 +53,13 @@ type firms struct {
 	loans                   []int64
 	productivity            []float64 // units of output a month per unit of labour
 	productivityBefore      []float64 // productivity at the start of the imitation phase
+	edge                    []float64 // log of the firm's own productivity; none where firms do not differ in it
+	taste                   []float64 // log of the demand for its goods; none where firms do not differ in it
+	tasteTarget             []float64 // to which that moves
+	pull                    []float64 // the same, not as a log
+	premium                 []float64 // log of what the wage is above the common one for rents and size; none without such premiums
+	quits                   []float64 // smoothed share of staff that leaves for another job in a month; none where firms do not foresee it
+	left                    []int32   // staff that left for another job this month; none likewise
 	quality                 []float64
 	qualityBefore           []float64 // at the start of the imitation phase
 	intensity               []float64 // labour for a unit of expected sales relative to fixed proportions

@@ -155,7 +155,7 @@ func (v *firmSurvey) add(e *Economy, row, i int) {
 	v.heads += int64(f.heads[i])
 	v.labour += f.labour[i]
 	v.wageTimesLabour += float64(f.wage[i] * float64(f.labour[i]))
-	v.productivityLabour += float64(f.productivity[i] * float64(f.labour[i]))
+	v.productivityLabour += float64(e.efficiency(i) * float64(f.labour[i]))
 
 	revenue, cost := float64(f.revenue[i]), e.unitCost(i)
 	var sold float64

@@ -14,7 +14,7 @@ var schedule = [...]struct {
 	{"interest rates", (*Economy).setInterestRates},
 	{"public wages and benefits", (*Economy).setBenefits},
 	{"taxes", func(e *Economy) { e.setTaxRates(); e.setLevies() }},
-	{"shocks", (*Economy).applyShocks},
+	{"shocks", func(e *Economy) { e.applyShocks(); e.moveFirms() }},
 	{"demography", func(e *Economy) { e.renewPopulation(); e.moveOwnership() }},
 	{"wages", (*Economy).raiseWages},
 	{"production plans", func(e *Economy) { e.overFirms((*Economy).planProduction) }},

@@ -83,6 +83,9 @@ const (
 	sumCapacity
 	sumMoney
 	sumOvertime
+	sumPremium
+	sumPremiumStep
+	sumPremiumLabour
 	sumPoolEqual // and the other parts of a pool
 
 	numReals = sumPoolEqual + poolParts

@@ -104,18 +104,14 @@ var laborLevers = []Lever{
 		Expect: []Expectation{{sim.UnemploymentRate, Rises, construct, ""}},
 	},
 	{
+		Parameter: "quit_memory_months", To: 6.0, Months: firstYear,
+		Expect: []Expectation{{sim.VacancyRate, Rises, construct, ""}},
+	},
+	{Parameter: "wage_rent_sharing", To: .15, Context: with(given("firm_productivity_dispersion", .25)), Months: fiveYears},
+	{Parameter: "wage_size_premium", To: .04, Months: fiveYears},
+	{
 		Parameter: "labor_productivity_factor", To: 110.0, Months: firstYear,
 		Expect: []Expectation{{sim.EmploymentRate, Falls, "Galí (1999); Basu, Fernald and Kimball (2006)", ""}},
-	},
-	{Parameter: "skill_tail", To: .6, Months: fiveYears},
-	{Parameter: "skill_loss", To: .03, Months: fiveYears},
-	{
-		Parameter: "search_fatigue", To: .6, Months: laterYears,
-		Expect: []Expectation{{sim.UnemploymentRate, Rises, construct, ""}},
-	},
-	{
-		Parameter: "benefit_search_elasticity", To: 2.0, Context: with(given("unemployment_benefit_rate", .7)), Months: laterYears,
-		Expect: []Expectation{{sim.UnemploymentRate, Rises, construct, ""}},
 	},
 	{
 		Parameter: "labor_productivity_factor", To: 110.0, Months: secondFive,
