@@ -123,6 +123,9 @@ func (e *Economy) closeFirms() {
 	dismissed, makers := false, false
 	for r := range e.living {
 		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
+			if e.dormant(i) {
+				continue
+			}
 			failed := e.f.deposits[i] < 0
 			idle := e.f.heads[i] == 0 && e.f.age[i] > 0 && !e.waits(i) && draws.uniform(i, 1) < e.p.ClosureRate
 			switch {

@@ -53,13 +53,17 @@ func debtorShare(share float64, owner bool) float64 {
 	return share / (1 - shareholders)
 }
 
+// leastHaste is the least share of a gap in wealth that closes in a month for which the start has the wealth that is
+// wanted: without it who never spends would begin with more than there is.
+const leastHaste = .001
+
 // firstWealth is the deposits of a type at the start, months of income.
 func (e *Economy) firstWealth(k int) float64 {
 	of := e.savers()[k]
 	if !e.p.EnableHouseholdTypes {
 		return startWealthMonths * of.months
 	}
-	wanted := (1 - e.p.PropensityToConsumeIncome) * of.months / (of.haste * e.p.PropensityToConsumeWealth)
+	wanted := (1 - e.p.PropensityToConsumeIncome) * of.months / max(of.haste*e.p.PropensityToConsumeWealth, leastHaste)
 	return max(wanted-1, -e.p.OverdraftMonths) // at the end of a month, after spending its income
 }
 
