@@ -123,13 +123,10 @@ func (e *Economy) closeFirms() {
 	dismissed, makers := false, false
 	for r := range e.living {
 		for i := int(e.shopStart[r]); i < int(e.shopStart[r+1]); i++ {
-			if e.dormant(i) {
-				continue
-			}
-			failed := e.f.deposits[i] < 0
+			failed, there := e.f.deposits[i] < 0, !e.dormant(i) // bills of its last month may reach a firm that has ended
 			idle := e.f.heads[i] == 0 && e.f.age[i] > 0 && !e.waits(i) && draws.uniform(i, 1) < e.p.ClosureRate
 			switch {
-			case failed && e.living[r] <= e.leastFirms(r):
+			case failed && there && e.living[r] <= e.leastFirms(r):
 				var t tally
 				e.replaceFailed(span{lo: i, hi: i + 1, sum: &t})
 				e.bookReplaced(&t)
@@ -142,7 +139,9 @@ func (e *Economy) closeFirms() {
 				dismissed = dismissed || e.f.heads[i] > 0
 				makers = makers || e.isCapital(i)
 				e.liquidate(i)
-				e.living[r]--
+				if there {
+					e.living[r]--
+				}
 			}
 		}
 	}

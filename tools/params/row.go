@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"econ-mcp/docs"
-	"econ-mcp/internal/fault"
 	"econ-mcp/internal/param"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
@@ -47,10 +46,6 @@ type parameterList struct {
 	Text       string           `json:"text,omitempty"`
 }
 
-// mostMeaning is the room for a description where all parameters are listed, so that the
-// answer stays below its limit whatever the values are.
-const mostMeaning = 64
-
 func getAll(_ context.Context, c *tools.Call, w *param.Workspace, in getAllArgs) (parameterList, error) {
 	p := w.Scenario().Params
 	list := parameterList{Workspace: c.Workspace, Categories: map[string][]row{}}
@@ -63,8 +58,8 @@ func getAll(_ context.Context, c *tools.Call, w *param.Workspace, in getAllArgs)
 		list.Text = table(&p, rows)
 	default:
 		for _, r := range rows {
-			if in.Category == "all" {
-				r.Meaning = fault.Shorten(r.Meaning, mostMeaning)
+			if in.Category == "all" { // so that the answer stays below its limit whatever the values are
+				r.Meaning = r.Label
 			}
 			list.Categories[r.Category] = append(list.Categories[r.Category], rowOf(&p, r))
 		}
