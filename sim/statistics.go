@@ -395,7 +395,7 @@ func (e *Economy) measureMoney() {
 		{Exports, fl.exports},
 		{Imports, fl.imports},
 		{MoneyStock, c.householdDeposits + c.firmDeposits},
-		{CreditStock, c.loans + c.householdLoans},
+		{CreditStock, c.loans},
 		{BankEquity, c.bankEquity},
 	} {
 		e.record.Values[booked.as] = float64(booked.sum) / subunit
