@@ -44,6 +44,7 @@ func resolve(reading Reading, text []rune, s sense, o Options) Reading {
 	}
 	r.strays(text, s)
 	r.guard(s.marks)
+	r.conserve(s.marks)
 	for _, d := range r.doubts {
 		reading.Missing = appendNew(reading.Missing, d.missing)
 	}

@@ -195,7 +195,7 @@ func TestCovering(t *testing.T) {
 // Whatever a grammar understands, the resolver makes an experiment of it or asks with choices that are.
 func TestResolveAnything(t *testing.T) {
 	draw, find := rand.New(rand.NewPCG(2, 2)), remembered{presetFinder{}, map[string]scenario.Scenario{}}
-	const text = "raise it from 8 to 12 percent for two years"
+	const text = "do we raise it from 8 to 12 percent step by step?"
 	size := func() *quantity {
 		if draw.IntN(3) > 0 {
 			return nil

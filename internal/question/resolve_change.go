@@ -360,6 +360,9 @@ func (r *resolver) needs(list []sim.ParameterChange, what string) {
 		}
 		_ = r.base.Set(c.Name, c.Value)
 		r.q.Background.Set = append(r.q.Background.Set, inquiry.Setting{Name: c.Name, Value: c.Value})
+		if c.Name == "ai_adoption_rate" { // it spreads in a scenario, or at a pace that nobody said
+			r.doubting("the background", "Without AI there is no %s. Is it meant to spread as here?", "没有人工智能就没有%s。是指它按以下方式推广吗？", what)
+		}
 		r.assume("in every arm %s is %v, without which there is no %s", "各组中 %s 为 %v，否则没有%s", c.Name, c.Value, what)
 	}
 }
