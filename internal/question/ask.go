@@ -205,6 +205,7 @@ var foreignSubjects = map[string][2]string{
 	"firms":       {"about firms by size, which levers do not tell apart", "按规模区分企业，工具不作此区分"},
 	"crypto":      {"about private money that the economy does not have", "该经济中没有的加密货币"},
 	"absent":      {"something that the economy does not have", "该经济中没有的内容"},
+	"forecast":    {"a forecast of what will be, rather than what would follow from a change", "预测将来的实际情况，而不是某项改变的后果"},
 	"other":       {"not about an economy", "与经济无关"},
 }
 

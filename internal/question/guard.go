@@ -18,7 +18,7 @@ var carrying = map[string]*regexp.Regexp{
 		`(year|month|quarter)s? (before|after|prior to) [a-z]+ing|(each|every) (year|quarter)|` +
 		`(in|during|for) the (year|month|quarter)s? (after|following|thereafter)\b|` +
 		`in (good|better|normal|boom) (times|years|days)|in (booms?|upswings?)\b|year (after|by) year|` +
-		`alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
+		`when (should|is the best|would it be best)\b|alternat(e|es|ely|ing)|how (much|far|high|low|big|large)\b.{0,60}\b(have|need|needs|has|had|must)\b( to)?|` +
 		`(at|from|beyond|above|until) (what|which) [^.?!;]{1,50}\b(do|does|would|will|is|are)\b|` +
 		`(leav|keep|hold)(e|es|ing|s)? [a-z ]{1,30} (untouched|unchanged|alone|as (it|they) (is|are))|` +
 		`except(ed|ing)?\b|apart from\b|` +
@@ -31,7 +31,7 @@ var carrying = map[string]*regexp.Regexp{
 		`(chinese|american|japanese|german|french|british|indian|european|russian|mexican) ` +
 		`(goods|products|imports|cars|steel|wares|made)\b)`),
 	"zh": regexp.MustCompile(`既要.{1,12}又要|(起始月|开始月|持续|期限|时长)[=＝:：]\s*\d|永久.{1,20}(期限|为期|持续)|政策(应该|应当|该|要)(怎么|如何)|` +
-		`多高|多少才|(到|至)多少|按需要?[^，。]{0,4}[分发给把]|(降|减|调|下调)(到|至|为|成)零|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
+		`(什么时候|何时)([^，。；？,;?]{0,8}(最好|合适|好)|(该|应该|应))|多高|多少才|(到|至)多少|按需要?[^，。]{0,4}[分发给把]|(降|减|调|下调)(到|至|为|成)零|每隔|隔年|逐年|年年([^初底末中]|$)|(逐步|逐渐|慢慢|分步)恢复|除外|轮流|交替|` +
 		`只(给|发给|限于|限|针对|适用于|面向)|退给|返还给?|退还|还给|分给|转嫁|(外国|外资|国外|本国|本地)的?(企业|公司|厂家)|` +
 		`(美国|中国|日本|德国|法国|英国|印度|欧洲|欧盟|俄罗斯|墨西哥)的?(货|商品|产品|车|汽车|钢)|` +
 		`(取消|废除|废止|推行|实行|放开)[^，。；？,;?]{0,8}(制度|法律|法规)`),

@@ -84,19 +84,34 @@ func spanOver(a, b Span) Span {
 	return Span{min(a.From, b.From), max(a.To, b.To)}
 }
 
-// folded takes the parts of austerity that a question lists beside it into it: purchases, public jobs
-// and benefits are what austerity cuts.
+// austere are what austerity cuts, all alike.
+var austere = []string{"inherent_market_consumption_rate", "government_employment_share", "unemployment_benefit_rate"}
+
+// folded makes austerity of the same cut of all its parts, and takes the parts of austerity that a question lists beside it into it.
 func folded(list []happening) []happening {
+	isPart := func(h happening) bool {
+		return slices.ContainsFunc(h.levers, func(id string) bool { return slices.Contains(austere, id) }) &&
+			h.to == nil && h.from == nil && len(h.doses) == 0
+	}
 	at := slices.IndexFunc(list, func(h happening) bool { return h.target() == "austerity" })
 	if at < 0 {
-		return list
+		var first happening
+		var parts []string
+		for _, h := range list {
+			if isPart(h) && h.change == lower && h.by != nil && (first.by == nil || h.by.x == first.by.x) {
+				if first.by == nil {
+					first = h
+				}
+				parts = appendNew(parts, h.target())
+			}
+		}
+		if len(parts) < len(austere) || len(list) > len(austere) {
+			return list
+		}
+		first.levers, first.change, first.to, first.by = []string{"austerity"}, introduce, first.by, nil
+		return []happening{first}
 	}
 	whole := list[at]
-	isPart := func(h happening) bool {
-		return slices.ContainsFunc(h.levers, func(id string) bool {
-			return id == "inherent_market_consumption_rate" || id == "government_employment_share" || id == "unemployment_benefit_rate"
-		}) && h.to == nil && h.from == nil && len(h.doses) == 0
-	}
 	size := whole.by
 	if whole.to != nil {
 		size = whole.to

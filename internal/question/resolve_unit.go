@@ -36,6 +36,9 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 			r.doubting("a number", "Is “%s” meant in percent?", "“%s”指百分之几吗？", r.quote(q.span))
 			return x / 100, true
 		case q.unit == plain && math.Abs(x) >= 1:
+			if !percents.MatchString(string(r.text)) { // "from 8 to 11 percent, and income tax from 22 to 20"
+				r.doubting("a number", "Is “%s” meant in percent?", "“%s”指百分之几吗？", r.quote(q.span))
+			}
 			return x / 100, true
 		case q.unit == plain:
 			return x, true
