@@ -30,9 +30,9 @@ func followed(memory, months float64) float64 {
 
 // moveState is a state a month later.
 func moveState(state, memory, scale float64, l draws, i, n int) float64 {
-	state *= memory
+	state = float64(state * memory)
 	if random := l.bits(i, n); unitInterval(random) < jumpChance {
-		jump := exponential(l.uniform(i, n+1), scale)
+		jump := float64(exponential(l.uniform(i, n+1), scale))
 		if scramble(random)&1 == 0 {
 			jump = -jump
 		}
@@ -133,7 +133,7 @@ func (e *Economy) begin(i int) {
 func (e *Economy) leanTo(h int, budget float64, coef *[MaxIndustries]float64, links []int32) {
 	var plain, drawn float64
 	for j, i := range links {
-		gross := coef[j] * (1 + e.m.VAT[j])
+		gross := float64(coef[j] * (1 + e.m.VAT[j]))
 		plain += gross
 		drawn += float64(gross * e.f.pull[i])
 	}
@@ -156,7 +156,7 @@ func (e *Economy) budgetOf(h int, budget, share float64, i int32) float64 {
 
 // beyondBudget is the VAT beyond the standard rate on a household's budget.
 func (e *Economy) beyondBudget(h int, budget float64) float64 {
-	beyond := budget * e.vat.beyondOfBudget[e.h.class[h]]
+	beyond := float64(budget * e.vat.beyondOfBudget[e.h.class[h]])
 	if e.h.lean != nil {
 		beyond += e.h.leanVAT[h]
 	}

@@ -29,7 +29,7 @@ func drawSkill(z, dispersion, tail float64) int32 {
 
 // tailMean is the mean of a log-normal variable of mean one whose values above the quantile .95 are replaced.
 func tailMean(dispersion, tail float64) float64 {
-	below := .5 * math.Erfc((dispersion-tailQuantile)/math.Sqrt2) // of the log-normal mean
+	below := float64(.5 * math.Erfc((dispersion-tailQuantile)/math.Sqrt2)) // of the log-normal mean
 	above := (1 - float64(tail*math.Pow(tailCap, (tail-1)/tail))) / (1 - tail)
 	return below + float64(tailShare*logNormal(tailQuantile, dispersion)*above)
 }
