@@ -27,6 +27,7 @@ type hanReader struct {
 	whens    []hanCondition
 	pending  []func(*hanFrame) // times that stand before what they are for
 	payer    string            // that stands before what it pays for
+	groups   []string          // that outcomes were last asked of
 }
 
 // hanClause is a stretch of tokens between punctuation or words such as 还是.
@@ -68,6 +69,8 @@ func readChinese(text string) sense {
 	r.negated()
 	r.preferred()
 	r.asides()
+	r.ofSpeaker()
+	r.over()
 	r.outOf()
 	r.story()
 	r.measures()
@@ -206,6 +209,53 @@ func (r *hanReader) asides() {
 		for k := from; k < to; k++ {
 			r.tokens[k].word = hanWord{role: fillerRole}
 			r.tokens[k].take(colourMark, "aside")
+		}
+	}
+}
+
+// over makes the end of a time of 三年一到就恢复, which is no comparison.
+func (r *hanReader) over() {
+	for i := 1; i < len(r.tokens); i++ {
+		if q := r.tokens[i-1].q; q != nil && q.unit == months && slices.Contains([]string{"一到", "一过", "一满"}, r.tokens[i].text) {
+			r.tokens[i].word = hanWord{role: afterRole}
+		}
+	}
+}
+
+// ofSpeaker passes over what a sentence before the question tells of whoever asks, and over remarks in brackets: neither
+// names a lever, a payment or a place, and a remark has no number, group, time or negation.
+func (r *hanReader) ofSpeaker() {
+	pass := func(from, to int, as string) {
+		for k := from; k < to; k++ {
+			r.tokens[k].word, r.tokens[k].q = hanWord{role: fillerRole}, nil
+			r.tokens[k].take(colourMark, as)
+		}
+	}
+	names := func(t hanToken) bool {
+		return t.names() || t.is(ifRole, wheneverRole, untilRole, placeRole, payRole, momentRole, foreignRole)
+	}
+	start, open := 0, -1
+	for i := range r.tokens {
+		switch text := r.tokens[i].text; {
+		case text == "(" || text == "（":
+			open = i
+		case open >= 0 && (text == ")" || text == "）"):
+			before := r.tokens[max(0, open-1)].word.levers // 起征点（免税额度）
+			if !slices.ContainsFunc(r.tokens[open+1:i], func(t hanToken) bool {
+				return names(t) && !slices.ContainsFunc(t.word.levers, func(id string) bool { return slices.Contains(before, id) }) || t.q != nil || t.month > 0 || len(t.word.outcomes) > 0 ||
+					t.is(notRole, exceptRole, groupRole, industryRole, heldRole, lookRole, backRole)
+			}) {
+				pass(open+1, i, "aside")
+			}
+			open = -1
+		case text == "。" || text == "!" || text == ";":
+			said := string(r.runes[r.tokens[start].span.From:r.tokens[i].span.From])
+			if i+4 < len(r.tokens) && speakers[inquiry.Chinese].MatchString(said) && !slices.ContainsFunc(r.tokens[start:i], names) {
+				pass(start, i, "story")
+			}
+			start = i + 1
+		case text == "?":
+			start = i + 1
 		}
 	}
 }

@@ -406,6 +406,7 @@ func (r *hanReader) changeOf(from, to int, group []int) change {
 		return best
 	case own == abolish && (best == raise || best == double), own == introduce && rank[best] > rank[introduce]:
 		return best
+	case best == lower && own == raise && slices.Contains(r.tokens[group[0]].word.levers, "disaster"): // 震掉两成的资本
 	case best == lower && own == raise, best == abolish && (own == raise || own == lower):
 		r.tokens[group[0]].take(negationMark, "negation")
 	}

@@ -53,25 +53,42 @@ func (r *hanReader) setting() {
 			func(w string) bool { return hasRunes(r.runes, at.span.From, w) }) {
 			continue
 		}
-		var rest []hanFrame
-		for _, f := range r.frames {
-			if f.clause < n {
-				r.s.everywhere = append(r.s.everywhere, f.happening)
-				continue
+		if r.sets(n) {
+			return
+		}
+	}
+	for n, c := range r.clauses { // 外需少了两成的时候，汇率钉住好还是浮动好
+		if r.compares || r.alts > 0 {
+			moment := slices.IndexFunc(r.tokens[c.from:c.to], func(t hanToken) bool {
+				return t.is(momentRole) && (strings.HasSuffix(t.text, "时候") || strings.HasSuffix(t.text, "下") || t.text == "时")
+			})
+			if moment >= 0 && r.hasFrame(n) && len(r.whens) == 0 && r.comma(c.from+moment) <= c.from+moment+2 && r.sets(n+1) {
+				return
 			}
+		}
+	}
+}
+
+// sets makes what happens before a clause what happens in every arm, where more happens behind, and says whether it did.
+func (r *hanReader) sets(n int) bool {
+	var before []happening
+	var rest []hanFrame
+	for _, f := range r.frames {
+		if f.clause < n {
+			before = append(before, f.happening)
+		} else {
 			rest = append(rest, f)
 		}
-		if len(rest) == 0 || len(rest) == len(r.frames) {
-			r.s.everywhere = nil
-			continue
-		}
-		first := rest[0].alt
-		for i := range rest {
-			rest[i].alt -= first
-		}
-		r.frames, r.alts = rest, rest[len(rest)-1].alt
-		return
 	}
+	if len(before) == 0 || len(rest) == 0 {
+		return false
+	}
+	first := rest[0].alt
+	for i := range rest {
+		rest[i].alt -= first
+	}
+	r.s.everywhere, r.frames, r.alts = before, rest, rest[len(rest)-1].alt
+	return true
 }
 
 // ruled turns 赤字超过3%就削减开支 into the rule that does so, and says whether it did.
@@ -261,6 +278,9 @@ func (r *hanReader) wishes(n int) {
 		from = c.from
 	}
 	groups := []string{""}
+	if c.from > 0 && len(r.groups) > 0 && (r.tokens[c.from-1].text == "(" || r.tokens[c.from-1].text == "（") {
+		groups = r.groups // 最穷的十分之一人家能好过多少（按实际消费算）
+	}
 	for i := from; i < c.to; i++ {
 		t := &r.tokens[i]
 		if t.taken && t.kind == colourMark {
@@ -271,6 +291,7 @@ func (r *hanReader) wishes(n int) {
 				groups = nil
 			}
 			groups = append(groups, hanOutcomeGroup(r, i)) // 老人和失业者的消费
+			r.groups = groups
 		} else if t.is(stopRole) && t.text != "、" {
 			groups = []string{""}
 		}

@@ -21,7 +21,7 @@ func (r *resolver) conserve(marks []mark) {
 	r.unused(marks)
 	held := r.lengths()
 	for _, t := range r.spoken() {
-		if !slices.Contains(held, t.months) && !slices.ContainsFunc(marks, func(m mark) bool {
+		if !slices.Contains(held, t.months) && !r.told(marks, t.span) && !slices.ContainsFunc(marks, func(m mark) bool {
 			return m.as == "story" && m.span.From <= t.span.From && t.span.From < m.span.To
 		}) {
 			r.doubting("the time", "Nothing takes “%s”. Did you mean this?", "没有任何安排采用“%s”。是否指以下内容？", r.quote(t.span))

@@ -238,7 +238,7 @@ func (r *resolver) guard(marks []mark) {
 	}
 	for _, at := range percents.FindAllStringIndex(text, -1) {
 		span := Span{utf8.RuneCountInString(text[:at[0]]), utf8.RuneCountInString(text[:at[1]])}
-		if leftOver(marks, span) {
+		if leftOver(marks, span) && !r.told(marks, span) {
 			r.doubting("a number", "No change takes “%s”. Did you mean this?", "没有任何改变采用“%s”。是否指以下内容？", text[at[0]:at[1]])
 		}
 	}

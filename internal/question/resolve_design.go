@@ -2,6 +2,7 @@ package question
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,6 +72,20 @@ func (r *resolver) starts() (last int) {
 // mostOutcomes are planned beside those that the question asks about: each makes the tests of all stricter.
 const mostOutcomes = 8
 
+// costly are words that ask what something costs the state.
+var costly = regexp.MustCompile(`(?i)\b(costs?|bill|spend(s|ing)? on|expensive|outlays?|expenditures?)\b|开支|支出|花费|开销|成本|(花|掏|贴)(多少|几|掉多少)`)
+
+// programmes are what levers have the state spend on, as its costs are named.
+var programmes = map[string]string{
+	"unemployment_benefit_rate": "unemployment_benefits", "benefit_months": "unemployment_benefits",
+	"long_term_benefit_factor": "unemployment_benefits", "job_guarantee": "job_guarantee", "job_retention_share": "job_retention",
+	"job_retention_benefit_rate": "job_retention", "pension_replacement_rate": "pensions", "retirement_age_shift": "pensions",
+	"universal_basic_income": "basic_income", "minimum_income": "minimum_income", "redistribution_share": "redistribution",
+	"retraining_rate": "retraining", "wage_subsidy_rate": "wage_subsidies", "research_subsidy_rate": "research_subsidies",
+	"government_employment_share": "public_employment", "public_research_share": "public_research",
+	"inherent_market_consumption_rate": "purchases",
+}
+
 // outcomes writes what is measured: what the question asks about, what its levers move first, and what one
 // looks at in a question of its type.
 func (r *resolver) outcomes() {
@@ -96,6 +111,17 @@ func (r *resolver) outcomes() {
 			}
 		}
 		add(w.indicator, w.expect)
+	}
+	if costly.MatchString(string(r.text)) {
+		for _, id := range r.used {
+			l, _ := leverOf(id)
+			if cost, err := sim.LookupIndicator("cost_" + programmes[l.name()]); err == nil {
+				if l.id == "retirement_age_shift" || l.id == "pension_replacement_rate" {
+					r.needs(ages, cost.String())
+				}
+				add(cost, 0)
+			}
+		}
 	}
 	for _, w := range r.s.outcomes { // people say one and mean the other
 		for _, pair := range siblings {
