@@ -82,7 +82,7 @@ func (e *Economy) adopt(s span) {
 			}
 			e.f.automated[i] = share
 			if saved := float64(share * (1 - cost)); p.EnablePriceAdjustment {
-				e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.levied(i), p.InnovationPricePassThrough, saved/(1-saved))
+				e.f.price[i], e.f.markUp[i] = passOn(e.f.price[i], e.priced(i), p.InnovationPricePassThrough, saved/(1-saved))
 			}
 			s.sum.count[sumAdoptions]++
 		}

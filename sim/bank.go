@@ -138,16 +138,6 @@ func (e *Economy) supplyCredit() {
 	}
 }
 
-// creditFactor is the part of its credit line that a firm gets in the month: none
-// where banks turn it away, which they do at random beyond what the capital of
-// its bank asks for (credit rationing in the sense of Stiglitz and Weiss 1981).
-func (e *Economy) creditFactor(i int) float64 {
-	if s := e.p.CreditSupplyFactor; s < 1 && e.draws(forCredit).uniform(i, 0) >= s {
-		return 0
-	}
-	return e.rates.creditFactor[e.bankOfFirm(i)]
-}
-
 // requirement is the equity relative to loans below which a bank neither lends
 // nor, by a margin, pays dividends.
 func requirement(p *Params) float64 { return p.CapitalRequirement + p.CountercyclicalBuffer }

@@ -73,7 +73,7 @@ func TestCreditFreeze(t *testing.T) {
 		supply             float64
 		failures           float64 // least rise of bankruptcies in a year, of 166 firms
 		investment, credit float64 // least fall
-	}{{.8, 2, .01, .015}, {.1, 40, .1, .08}} {
+	}{{.6, 4, .005, .02}, {.1, 20, .1, .08}} {
 		for seed := range 3 {
 			p := small()
 			p.RandomState = seed + 1
@@ -221,18 +221,19 @@ func TestBailIn(t *testing.T) {
 	}
 }
 
-// crash has five banks with heavy losses: 18 months of a freeze, and nothing
+// crash has five banks with heavy losses: 18 months of a freeze and of weak demand, and nothing
 // recovered of failed loans.
 func crash(t *testing.T, seed int, threshold float64, resolution string) (sum BankSummary, failures float64, rationed int) {
 	t.Helper()
 	p := banked(5)
 	p.RandomState, p.RecoveryRate, p.RecapitalisationThreshold, p.BankResolution = seed, 0, threshold, resolution
+	p.CashFlowLimit, p.MaxLeverage, p.InvestmentLoanShare = 0, .95, .9
 	e := mustNew(t, p, 2)
 	mustStep(t, e, 48)
 	for month := range 72 {
-		p.CreditSupplyFactor = 1
+		p.CreditSupplyFactor, p.ConsumptionDemandFactor = 1, 1
 		if month < 18 {
-			p.CreditSupplyFactor = .1
+			p.CreditSupplyFactor, p.ConsumptionDemandFactor = .1, .9
 		}
 		if err := e.SetParams(p); err != nil {
 			t.Fatal(err)

@@ -42,6 +42,15 @@ func everythingOn(p *Params) {
 	p.AIAdoptionRate, p.RobotTaxRate, p.RetrainingRate = .01, .2, .1
 	p.GreenLevyRate, p.VATRatesByIndustry = .03, "01: 0.05"
 	p.ProductionFunction, p.InherentMarketFocusNewProducts = "cobb_douglas", true
+
+	p.EnableHouseholdTypes, p.OverdraftMonths, p.OwnershipRisk = true, 1.5, .35
+	p.SkillTail, p.SkillLoss, p.SearchFatigue, p.BenefitSearchElasticity = .6, .015, .6, .6
+	p.TechnologyVolatility, p.WorldDemandVolatility, p.ImportPriceVolatility = .002, .01, .004
+	p.PurchasesVolatility, p.PolicyRateVolatility, p.LoanSpreadVolatility = .01, .0015, .003
+	p.PrecautionaryEffect, p.OvertimeLimit, p.HiringRate = .1, .1, .35
+	p.FirmProductivityDispersion, p.FirmDemandDispersion = .25, .4
+	p.WageRentSharing, p.WageSizePremium, p.QuitMemoryMonths = .15, .02, 6
+	p.SafetyStock, p.SupplierStockRequirement = 2, .8
 }
 
 // BenchmarkEverything is [BenchmarkMonth] with every mechanism on.

@@ -99,7 +99,7 @@ func (c counted) of(measure string) float64 {
 }
 
 // The means of groups are those of the households themselves, counted here one by one; tenths rest on a
-// histogram and may differ by the width of its bins.
+// histogram and may differ by the width of its bins, wealth by who of a bin is the rich one.
 func TestGroupsAgainstHouseholds(t *testing.T) {
 	p := small()
 	everythingOn(&p)
@@ -144,7 +144,11 @@ func TestGroupsAgainstHouseholds(t *testing.T) {
 			got := value(fmt.Sprintf("%s_tenth_%d", m.ID, k+1))
 			tenths += got / 10
 			want := mean(m.ID, all[k*len(all)/10:(k+1)*len(all)/10])
-			within(t, m.ID+" of a tenth", got, want, .05*math.Max(want, total/10))
+			tolerance := .05
+			if m.ID == "real_wealth" {
+				tolerance = .15
+			}
+			within(t, m.ID+" of a tenth", got, want, tolerance*math.Max(want, total/10))
 		}
 		for k := range 5 {
 			fifths += value(fmt.Sprintf("%s_fifth_%d", m.ID, k+1)) / 5

@@ -1,22 +1,40 @@
 package sim
 
 import (
+	"math"
 	"sync/atomic"
 )
 
 const (
-	interestWeight = .25  // relative fall of wanted capital per unit of the real rate, over investment_interest_sensitivity
+	debtShare      = .8   // of capital goods that debt pays for, in the cost of funds; the rest is owners' money
+	ownersReturn   = .025 // a year over the policy rate, that owners ask for
+	usualPremium   = .025 // a year over the natural real rate, of the cost of funds to which the user cost is compared
+	leastFunds     = -.02 // real cost of funds a year, below which it does not count
+	leastUserCost  = .1   // of capital, relative to what is usual: where it hardly wears out
+	fundsMemory    = 36   // months over which firms look at the cost of funds
 	delayWeight    = .3   // rise of the cost of a maker whose backlog is a year of sales, share of the price; chosen
 	leastSales     = 1e-9 // of a maker a year, units, so that one without sales has a cost
 	investmentLine = .7   // part of the credit limit that may finance capital goods, the rest is for wages; chosen
 )
 
+// costOfFunds is the real cost of money for capital goods, a year.
+func costOfFunds(loanRate, policyRate, expectedInflation float64) float64 {
+	return float64(debtShare*loanRate) + float64((1-debtShare)*(policyRate+ownersReturn)) - expectedInflation
+}
+
+// userCost of capital relative to what is usual (Jorgenson 1963, American Economic Review 53(2)): the real cost of
+// funds, with what the bank adds for leverage, and wear.
+func userCost(p *Params, funds, premium float64) float64 {
+	wear := float64(12 * p.DepreciationRate)
+	usual := max(p.NaturalRealRate+usualPremium, 0) + wear
+	return max((max(funds+float64(debtShare*premium), leastFunds)+wear)/usual, leastUserCost)
+}
+
 // wantedCapital is the capital at which expected sales use the target share of
-// capacity, moved by confidence and by the real rate.
-func wantedCapital(p *Params, sales, confidence, realRate float64) float64 {
+// capacity, moved by confidence and by the user cost.
+func wantedCapital(p *Params, sales, confidence, userCost float64) float64 {
 	mood := 1 + float64(p.ConfidenceInvestmentEffect*confidence)
-	interest := 1 - float64(interestWeight*p.InvestmentInterestSensitivity*(realRate-p.NaturalRealRate))
-	return float64(sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * positive(interest))
+	return float64(sales / (p.CapitalProductivity * p.TargetUtilisation) * mood * math.Pow(userCost, -p.CapitalUserCostElasticity))
 }
 
 // investmentOrder replaces wear and closes, over the adjustment time, the gap
@@ -61,7 +79,8 @@ func (e *Economy) orderCapital(s span) {
 		if draws.uniform(i, 0) >= p.InvestmentProbability {
 			continue
 		}
-		wanted := wantedCapital(p, e.f.sales[i], mood, e.realBorrowingRate())
+		cost := userCost(p, e.m.FundingCost, float64(p.LeveragePremium*e.leverage(i)))
+		wanted := wantedCapital(p, e.f.sales[i], mood, cost)
 		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
 		if e.waits(i) { // a new firm is equipped at once
 			order = wanted - e.f.capital[i] - units(e.f.order[i])
@@ -70,12 +89,17 @@ func (e *Economy) orderCapital(s span) {
 			continue
 		}
 		seller := e.chooseSeller(draws, i)
-		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
+		means := e.spare(i) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
 		order = min(order, positive(means)/e.f.price[seller])
 		q := int64(min(order, largestOrder) * goodUnit)
 		e.f.order[i] += q
 		atomic.AddInt64(&e.f.newOrders[seller], q)
 	}
+}
+
+// spare is the money of a firm beyond its next payroll, subunits.
+func (e *Economy) spare(i int) float64 {
+	return positive(float64(e.f.deposits[i] - e.f.wageBill[i]))
 }
 
 // chooseSeller returns the supplier of a firm's capital goods. With the search
@@ -127,6 +151,12 @@ func investmentLoan(cost, deposits int64, share, limit float64) int64 {
 	return int64(clip(wish, 0, min(positive(limit), float64(cost))))
 }
 
+// supplied is what a bank lends for a purchase: in a crunch a part of what is usual, but at least what the buyer is short
+// of. Deliveries are such that this is no more than the bank lends.
+func supplied(factor float64, usual, short int64) int64 {
+	return max(int64(float64(factor*float64(usual))), short)
+}
+
 // deliverCapital moves capital goods and money from seller to buyer.
 func (e *Economy) deliverCapital(s span) {
 	p := &e.p
@@ -139,9 +169,12 @@ func (e *Economy) deliverCapital(s span) {
 		k := e.f.supplier[i]
 		share := filled(e.f.inventory[k], units(e.f.backlog[k]))
 		q := int64(share * float64(e.f.order[i]))
+		limit := e.lendable(i, investmentLine*float64(e.m.CapitalPrice*e.f.capital[i]))
+		if means := e.spare(i) + float64(p.CreditSupplyFactor*limit); float64(units(q)*e.f.price[k]) > means { // no delivery on tick
+			q = int64(means / e.f.price[k] * goodUnit)
+		}
 		cost := int64(units(q) * e.f.price[k])
-		limit := e.creditFactor(i) * positive(float64(investmentLine*p.MaxLeverage*e.m.CapitalPrice*e.f.capital[i])-float64(e.f.loans[i]))
-		lent := investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit)
+		lent := supplied(p.CreditSupplyFactor, investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit), cost-max(e.f.deposits[i], 0))
 		e.f.loans[i] += lent
 		e.f.deposits[i] += lent - cost
 		e.f.order[i] -= q

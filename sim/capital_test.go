@@ -7,21 +7,72 @@ import (
 )
 
 func TestWantedCapital(t *testing.T) {
-	p := Params{CapitalProductivity: .05, TargetUtilisation: .8, ConfidenceInvestmentEffect: .4, InvestmentInterestSensitivity: 4,
-		NaturalRealRate: .01}
+	p := Params{CapitalProductivity: .05, TargetUtilisation: .8, ConfidenceInvestmentEffect: .4, CapitalUserCostElasticity: .5}
 	for _, test := range []struct {
 		name                          string
-		sales, confidence, real, want float64
+		sales, confidence, cost, want float64
 	}{
-		{"at rest", 10, 0, .01, 250},        // 10 / (.05 x .8)
-		{"good mood", 10, .1, .01, 260},     // x (1 + .4 x .1)
-		{"high rate", 10, 0, .06, 237.5},    // x (1 - 4 x .05 / 4)
-		{"low rate", 10, 0, -.04, 262.5},    // x (1 + .05)
-		{"both", 10, .1, .06, 247},          // 250 x 1.04 x .95
-		{"prohibitive rate", 10, 0, 1.5, 0}, // 1 - 1.49 < 0
-		{"no sales", 0, 0, .01, 0},
+		{"at rest", 10, 0, 1, 250},           // 10 / (.05 x .8)
+		{"good mood", 10, .1, 1, 260},        // x (1 + .4 x .1)
+		{"dear capital", 10, 0, 1.5625, 200}, // / sqrt(1.5625) = 1.25
+		{"cheap capital", 10, 0, .64, 312.5}, // / .8
+		{"both", 10, .1, 1.5625, 208},        // 200 x 1.04
+		{"no sales", 0, 0, 1, 0},
 	} {
-		near(t, test.name, wantedCapital(&p, test.sales, test.confidence, test.real), test.want)
+		near(t, test.name, wantedCapital(&p, test.sales, test.confidence, test.cost), test.want)
+	}
+}
+
+func TestUserCost(t *testing.T) {
+	near(t, "cost of funds", costOfFunds(.055, .03, .02), .035)         // .8 x .055 + .2 x .055 - .02
+	near(t, "debt and owners' money", costOfFunds(.10, .03, .02), .071) // .08 + .011 - .02
+	p := Params{NaturalRealRate: .01, DepreciationRate: .005}           // wear of .06 a year
+	for _, test := range []struct {
+		name                 string
+		funds, premium, want float64
+	}{
+		{"usual", .035, 0, 1},
+		{"dear", .1115, 0, 1.8052631578947369},     // (.1115 + .06) / .095
+		{"leverage", .035, .02, 1.168421052631579}, // (.035 + .8 x .02 + .06) / .095
+		{"negative", -.3, 0, .42105263157894735},   // (-.02 + .06) / .095
+	} {
+		near(t, test.name, userCost(&p, test.funds, test.premium), test.want)
+	}
+}
+
+// Firms look back over three years: a rate of interest that rises for good is in the cost of funds by 1 - (35/36)^36 after
+// as many months.
+func TestCostOfFundsIsSmoothed(t *testing.T) {
+	p := thousand()
+	p.PolicyRateRule, p.FixedPolicyRate, p.LoanSpread = "fixed", .06, .025
+	e := mustNew(t, p, 1)
+	e.m.ExpectedInflation, e.m.FundingCost = .02, .035
+	for range 36 {
+		e.setInterestRates()
+	}
+	want := .065 - .03*math.Pow(35./36, 36) // .06 + .025 - .02 = .065 in the end
+	near(t, "cost of funds", e.m.FundingCost, want)
+}
+
+// What is delivered is paid from money beyond the next payroll and from credit, never on tick.
+func TestNoDeliveryOnTick(t *testing.T) {
+	e := mustNew(t, thousand(), 1)
+	mustStep(t, e, 24)
+	i := slices.IndexFunc(e.f.order[:e.consumptionFirms], func(q int64) bool { return q > 0 })
+	k := e.f.supplier[i]
+	e.f.order[i], e.f.backlog[k], e.f.inventory[k] = 5*goodUnit, e.f.backlog[k]+5*goodUnit, 1e6
+	e.f.wageBill[i] = 1000
+	e.f.loans[i] = 1 << 40 // no credit
+	e.f.deposits[i] = 1000 + int64(2.5*e.f.price[k])
+	s := span{lo: i, hi: i + 1, sum: &tally{}}
+	e.f.delivered[k], e.f.revenue[k] = 0, 0
+	e.deliverCapital(s)
+	if e.f.delivered[k] < 2.49*goodUnit || e.f.deposits[i] < 1000 || e.f.loans[i] != 1<<40 {
+		t.Errorf("delivered %v units, %d subunits are left", units(e.f.delivered[k]), e.f.deposits[i])
+	}
+	e.deliverCapital(s)
+	if e.f.delivered[k] > 2.5*goodUnit {
+		t.Errorf("%v units delivered to a firm without means", units(e.f.delivered[k])-2.5)
 	}
 }
 
@@ -73,6 +124,54 @@ func TestInvestmentLoan(t *testing.T) {
 	} {
 		if got := investmentLoan(test.cost, test.deposits, test.share, test.limit); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestSupplied(t *testing.T) {
+	for _, test := range []struct {
+		factor             float64
+		usual, short, want int64
+	}{
+		{1, 600, 400, 600},
+		{.8, 600, 400, 480}, // .8 x 600
+		{.5, 600, 400, 400}, // a half would be 300: 100 too little
+		{.5, 0, 0, 0},
+		{0, 600, -100, 0}, // who has money needs no loan
+	} {
+		if got := supplied(test.factor, test.usual, test.short); got != test.want {
+			t.Errorf("%v of %d, short of %d: %d, want %d", test.factor, test.usual, test.short, got, test.want)
+		}
+	}
+}
+
+// In a crunch, too, what is delivered is paid: no firm fails because the bank lends less than it said.
+func TestDeliveriesInACrunchArePaid(t *testing.T) {
+	for _, factor := range []float64{0, .3, .8, 1} {
+		p := thousand()
+		p.CreditSupplyFactor, p.InvestmentLoanShare, p.InvestmentProbability = factor, .1, 1
+		e := mustNew(t, p, 1)
+		bought := 0
+		e.onPhase = func(name string) {
+			switch name {
+			case "goods market, second round":
+				for i := range e.consumptionFirms { // who lives on credit
+					e.f.deposits[i], e.f.wageBill[i], e.f.order[i] = 0, 0, max(e.f.order[i], goodUnit/10)
+				}
+			case "capital delivery":
+				for i := range e.consumptionFirms {
+					if e.f.deposits[i] < 0 {
+						t.Errorf("supply %v: firm %d is left with %d", factor, i, e.f.deposits[i])
+					}
+					if e.f.loans[i] > 0 {
+						bought++
+					}
+				}
+			}
+		}
+		e.Step() // its books do not balance: money was taken away
+		if factor > 0 && bought == 0 {
+			t.Errorf("supply %v: nobody bought on credit", factor)
 		}
 	}
 }

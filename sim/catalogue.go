@@ -98,7 +98,23 @@ func Lookup(name string) (Parameter, error) {
 			return catalogue[i], nil
 		}
 	}
-	return Parameter{}, fault.Unknown(fault.UnknownParameter, "parameter", name, ParameterNames())
+	unknown := fault.Unknown(fault.UnknownParameter, "parameter", name, ParameterNames())
+	if instead, was := Retired(name); was {
+		unknown = unknown.WithHint(instead)
+	}
+	return Parameter{}, unknown
+}
+
+// retired are the parameters of earlier model versions, with what to use instead.
+var retired = map[string]string{
+	"investment_interest_sensitivity": "it ended with model version 0.7.0: capital_user_cost_elasticity says how investment answers to interest",
+}
+
+// Retired says whether a name is that of a parameter of an earlier model version, and what to use instead. Files that
+// still name it are read without it.
+func Retired(name string) (instead string, was bool) {
+	instead, was = retired[name]
+	return instead, was
 }
 
 // Defaults is the baseline economy.

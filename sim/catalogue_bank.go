@@ -15,14 +15,24 @@ var bankParameters = []Parameter{
 	},
 	{
 		Name: "credit_supply_factor", Category: "credit",
-		Default: 1.0, Min: 0, Max: 1, Unit: "share of firms a month", Live: true,
+		Default: 1.0, Min: 0, Max: 1, Unit: "share of usual lending", Live: true,
 		Label: "credit supply", LabelZH: "信贷供给",
-		Meaning: "Share of firms that banks serve with new loans, drawn anew each month: 1 is neutral, 0 ends all new loans to firms " +
-			"that exist.",
-		MeaningZH: "银行每月向其发放新贷款的企业所占比例，每月重新抽取：1 为中性，0 表示不再向现有企业发放任何新贷款。",
+		Meaning: "What banks lend of what firms ask for, and the limits of debt that they allow, relative to the usual: " +
+			"1 is neutral, 0 ends all new loans to firms that exist.",
+		MeaningZH: "银行满足企业贷款申请的比例，以及允许的债务上限相对于平常的比例：1 为中性，0 表示不再向现有企业发放任何新贷款。",
 		Effect:    "A credit crunch (0.8) or a freeze (0.1): bankruptcies, investment and employment.",
 		Source:    "stylised; chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.CreditSupplyFactor },
+	},
+	{
+		Name: "cash_flow_limit", Category: "credit",
+		Default: 10.0, Min: 0, Max: 50, Unit: "years of earnings", Live: true,
+		Label: "limit of debt by earnings", LabelZH: "按盈利的债务上限",
+		Meaning:   "Debt of a firm of two years and more that banks allow, in years of its earnings before interest, tax and wear; 0 is no such limit.",
+		MeaningZH: "银行对成立满两年的企业所允许的债务，以其息税折旧前盈利的年数计；0 表示无此上限。",
+		Effect:    "Debt, investment and failures of firms that earn little.",
+		Source:    "Lian and Ma (2021): median limit of debt covenants about 3.5 to 5 years; wider here, as it binds on all loans",
+		field:     func(p *Params) any { return &p.CashFlowLimit },
 	},
 	{
 		Name: "countercyclical_buffer", Category: "credit",

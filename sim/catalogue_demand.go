@@ -4,7 +4,7 @@ package sim
 var demandParameters = []Parameter{
 	{
 		Name: "propensity_to_consume_income", Category: "consumption",
-		Default: .887, Min: .7, Max: 1, Unit: "share of income", Live: true,
+		Default: .9, Min: .7, Max: 1, Unit: "share of income", Live: true,
 		Label: "propensity to consume", LabelZH: "消费倾向",
 		Meaning:   "Mean share of smoothed income that households spend.",
 		MeaningZH: "家庭将平滑后收入用于消费的平均比例。",
@@ -203,14 +203,14 @@ var demandParameters = []Parameter{
 		field:     func(p *Params) any { return &p.CapitalSupplierSearchRate },
 	},
 	{
-		Name: "investment_interest_sensitivity", Category: "investment",
-		Default: 2.5, Min: 0, Max: 20, Unit: "per unit of annual real rate", Live: true,
-		Label: "reaction of investment to interest", LabelZH: "投资对利率的反应",
-		Meaning:   "Sensitivity of wanted capital to real interest above its natural level; a quarter of it is the relative fall per unit.",
-		MeaningZH: "意愿资本对高于自然水平的实际利率的敏感度，每单位的相对降幅为其四分之一。",
-		Effect:    "How monetary policy moves investment.",
-		Source:    "calibrated: docs/VALIDATION.md",
-		field:     func(p *Params) any { return &p.InvestmentInterestSensitivity },
+		Name: "capital_user_cost_elasticity", Category: "investment",
+		Default: .2, Min: 0, Max: 2, Unit: "elasticity", Live: true,
+		Label: "reaction of investment to the cost of capital", LabelZH: "投资对资本使用成本的反应",
+		Meaning:   "Relative fall of the capital that firms want per relative rise of its user cost: the real cost of funds, smoothed over three years, and wear.",
+		MeaningZH: "资本使用成本（三年平滑的实际融资成本加折旧）每相对上升一单位，企业意愿资本的相对下降。",
+		Effect:    "The effect of interest rates and loan spreads on investment.",
+		Source:    "calibrated: docs/VALIDATION.md; Chirinko (2008) has .4 to .6 in the long run",
+		field:     func(p *Params) any { return &p.CapitalUserCostElasticity },
 	},
 	{
 		Name: "confidence_investment_effect", Category: "investment",

@@ -4,7 +4,7 @@ package sim
 var entryParameters = []Parameter{
 	{
 		Name: "enable_open_entry", Category: "entry",
-		Default: false,
+		Default: true,
 		Label:   "free entry of firms", LabelZH: "企业自由进入",
 		Meaning:   "Whether firms enter and leave freely, so that their number moves, instead of each that leaves being replaced.",
 		MeaningZH: "企业是否可自由进入和退出，使企业数量变动，而非每家退出的企业都由新企业替代。",
@@ -34,10 +34,10 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_profit_sensitivity", Category: "entry",
-		Default: 10.0, Min: 0, Max: 50, Unit: "relative change of entry per unit of the profit rate", Live: true,
+		Default: 5.0, Min: 0, Max: 50, Unit: "relative change of entry per unit of the profit rate", Live: true,
 		Label: "reaction of entry to profit", LabelZH: "进入对利润的反应",
-		Meaning:   "How strongly entry into an industry answers to its rate of profit.",
-		MeaningZH: "行业进入对该行业利润率的反应强度。",
+		Meaning:   "How strongly entry into an industry answers to its rate of profit, times the number of firms at the start over that now.",
+		MeaningZH: "行业进入对该行业利润率（乘以初始企业数与现有企业数之比）的反应强度。",
 		Effect:    "How fast profits attract competitors, and how far the number of firms falls in a crisis.",
 		Source:    "chosen: docs/MODEL.md",
 		field:     func(p *Params) any { return &p.EntryProfitSensitivity },

@@ -255,6 +255,18 @@ func TestLookupNamesTheNearest(t *testing.T) {
 	}
 }
 
+// Whoever sets a parameter that has ended is told what to use instead, which exists.
+func TestRetiredParameters(t *testing.T) {
+	for name := range retired {
+		_, err := Lookup(name)
+		var e *fault.Error
+		if !errors.As(err, &e) || e.Kind != fault.UnknownParameter ||
+			!slices.ContainsFunc(ParameterNames(), func(now string) bool { return strings.Contains(e.Hint, now) }) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		edit  func(*Params)

@@ -4,8 +4,8 @@ import "math"
 
 // taylorRate is the central bank's rate (Taylor 1993, with smoothing, in the
 // unemployment gap), a year, between zero and its ceiling.
-func taylorRate(p *Params, rate, inflation, unemployment float64) float64 {
-	target := p.NaturalRealRate + p.InflationTarget +
+func taylorRate(p *Params, rate, natural, inflation, unemployment float64) float64 {
+	target := natural + p.InflationTarget +
 		float64(p.TaylorInflationCoefficient*(inflation-p.InflationTarget)) +
 		float64(p.TaylorUnemploymentCoefficient*(p.NaturalUnemploymentRate-unemployment))
 	return clip(float64(p.PolicyRateSmoothing*rate)+float64((1-p.PolicyRateSmoothing)*target), 0, p.MaxPolicyRate)
@@ -24,6 +24,9 @@ const (
 	anchoring        = .5   // weight of the target in expected inflation; chosen
 	leastExpectation = -.05 // expected inflation a year, so that falling prices do not feed on themselves
 	mostExpectation  = 3    // a year, beyond which money is no longer counted in
+
+	naturalGain = .08 / 12 // a month, at which the estimate of the natural real rate rises while core inflation is above target; chosen
+	mostShift   = .05      // of that estimate, a year
 
 	missMemory   = 36      // months over which misses of the target are averaged
 	missScale    = .04     // of a miss, a year, from which it counts
@@ -54,6 +57,13 @@ func expectedInflation(usual, perceived float64) float64 {
 	return float64(anchoring*usual) + float64((1-anchoring)*perceived)
 }
 
+// nextShift is by how much the central bank's estimate of the natural real rate lies off natural_real_rate, a year: it
+// learns from misses, so that the target is met on average whatever the natural rate is (the problem of Orphanides and
+// Williams 2002, Brookings Papers on Economic Activity 2002(2), whose remedy is to let the rate itself accumulate).
+func nextShift(shift, missed float64) float64 {
+	return clip(shift+float64(naturalGain*missed), -mostShift, mostShift)
+}
+
 // setPolicyRate moves the policy rate and expected inflation.
 func (e *Economy) setPolicyRate() {
 	p, m := &e.p, &e.m
@@ -61,9 +71,12 @@ func (e *Economy) setPolicyRate() {
 	if p.PolicyRateRule == "fixed" {
 		m.PolicyRate = p.FixedPolicyRate
 	} else {
-		m.PolicyRate = clip(taylorRate(p, m.PolicyRate, inflation, m.Slack)+e.shock(policyRateShock), 0, p.MaxPolicyRate)
+		m.PolicyRate = clip(taylorRate(p, m.PolicyRate, p.NaturalRealRate+m.NaturalShift, inflation, m.Slack)+e.shock(policyRateShock), 0, p.MaxPolicyRate)
 	}
 	missed := e.coreInflation() - p.InflationTarget
+	if p.PolicyRateRule != "fixed" {
+		m.NaturalShift = nextShift(m.NaturalShift, missed)
+	}
 	m.Miss += (math.Abs(missed) - m.Miss) / missMemory
 	m.Anchor = nextAnchor(m.Anchor, missed, trust(m.Miss))
 	m.ExpectedInflation = clip(expectedInflation(p.InflationTarget+m.Anchor, inflation), leastExpectation, mostExpectation)
@@ -75,9 +88,6 @@ func (e *Economy) coreInflation() float64 {
 	return *ring(h, e.m.Month, 0)/(*ring(h, e.m.Month, 12)) - 1
 }
 
-// realBorrowingRate is what those who invest look at: the real rate, with what moves the loan spread.
-func (e *Economy) realBorrowingRate() float64 { return e.rates.real + e.shock(loanSpreadShock) }
-
 // setInterestRates sets the month's rates of interest, which follow the policy rate, and
 // how much credit each bank may supply.
 func (e *Economy) setInterestRates() {
@@ -86,5 +96,6 @@ func (e *Economy) setInterestRates() {
 	r.loan = max(0, m.PolicyRate+p.LoanSpread+e.shock(loanSpreadShock))
 	r.deposit = max(0, m.PolicyRate-p.DepositSpread)
 	r.real = m.PolicyRate - m.ExpectedInflation
+	m.FundingCost += (costOfFunds(r.loan, m.PolicyRate, m.ExpectedInflation) - m.FundingCost) / fundsMemory
 	e.supplyCredit()
 }

@@ -159,7 +159,7 @@ func (e *Economy) firstPeople() {
 		e.setAge(h, uint8(group))
 		if !e.inForce(h) { // what they are used to is a pension, not a wage
 			pension, _ := e.outsideSupport(h)
-			e.h.permanent[h], e.h.spending[h] = float64(pension), pension
+			e.h.permanent[h], e.h.planned[h] = float64(pension), pension
 		}
 	}
 	e.census()
@@ -179,7 +179,7 @@ func (e *Economy) setAge(h int, group uint8) {
 func (e *Economy) vacate(h int) {
 	e.h.age[h] = ageAbsent
 	e.h.deposits[h], e.h.equity[h], e.h.lastWage[h], e.h.idle[h] = 0, 0, 0, 0
-	e.h.permanent[h], e.h.income[h], e.h.spending[h] = 0, 0, 0
+	e.h.permanent[h], e.h.income[h], e.h.spending[h], e.h.planned[h] = 0, 0, 0, 0
 }
 
 // settle founds a household in a row: with a skill of its own, without a job or a right to

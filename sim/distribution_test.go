@@ -150,13 +150,24 @@ func TestHistogramEdges(t *testing.T) {
 	}
 	var zeros histogram
 	zeros.add(0)
-	zeros.add(-7) // deposits are never negative; the sum must not be either
+	zeros.add(-7)
 	d := zeros.distribution()
 	if n, sum := zeros.totals(); n != 2 || sum != 0 {
 		t.Errorf("%d numbers with sum %d", n, sum)
 	}
-	near(t, "mean of zeros", d.Mean, 0)
+	near(t, "mean of zero and a debt", d.Mean, -.0035) // of 0 and -7 thousandths
 	near(t, "Gini of zeros", d.Gini, 0)
+
+	var some histogram // of ten, one owes; the rest have ten each
+	some.add(-20_000)
+	for range 9 {
+		some.add(10_000)
+	}
+	d = some.distribution()
+	near(t, "mean with a debt", d.Mean, 7)            // (9 x 10 - 20) / 10
+	near(t, "poorest tenth", d.Deciles[0], -20)       // the one who owes
+	near(t, "richest tenth", d.Deciles[9], 10)        // the mean of one who has
+	near(t, "Gini with the debt as zero", d.Gini, .1) // of nine alike and one without anything
 }
 
 // Which worker counted whom must not matter.

@@ -18,6 +18,7 @@ var asleep = map[string]map[string]any{
 	"enable_innovation":                                              {"enable_innovation": false},
 	"enable_debt_rule":                                               {"enable_debt_rule": false},
 	"enable_engel_curves":                                            {"enable_engel_curves": false},
+	"enable_open_entry":                                              {"enable_open_entry": false},
 	"suppliers_per_industry = 0 and several industries":              {"suppliers_per_industry": 1},
 	"enable_inherent_market and inherent_market_focus_new_products":  {},
 	"enable_innovation and a public_research_share above 0":          {},

@@ -16,7 +16,7 @@ import (
 // foreign trade, the same budget for all, one kind of innovation.
 func core() Params {
 	p := Defaults()
-	p.NumBanks, p.EnableTrade, p.EnableEngelCurves = 1, false, false
+	p.NumBanks, p.EnableTrade, p.EnableEngelCurves, p.EnableOpenEntry = 1, false, false, false
 	p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight, p.InnovationAttributeWeight = 1, 0, 0, 0
 	return p
 }

@@ -88,7 +88,7 @@ func (e *Economy) enter(i int, random uint64) {
 	e.f.markUp[i] = max(e.f.markUp[i], entrantMarkUp*norm)
 	e.f.wage[i], e.f.wagePremium[i] = e.m.MeanWage, 1
 	e.f.price[i] = (1 + e.f.markUp[i]) * e.levied(i)
-	e.f.age[i], e.f.novelty[i] = 0, 0
+	e.f.age[i], e.f.novelty[i], e.f.sinceRound[i], e.f.earnings[i] = 0, 0, 0, 0
 }
 
 // settleDefaults replaces the firms that failed or gave up, or lets firms leave

@@ -24,13 +24,21 @@ const (
 const leastUnemployment = 1e-4
 
 // wageIndexation is the yearly raise: expected inflation, productivity growth
-// and the tightness of the labour market over the past years, never below 0. Tightness
-// counts by its log, so that wages rise without end where nobody is out of work.
-func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment float64) float64 {
+// and the tightness of the labour market over the past years, never below 0. Unemployment
+// counts by its log, so that wages rise without end where nobody is out of work; so do vacancies
+// from where they outnumber the unemployed (Benigno and Eggertsson 2023, NBER 31197: the Phillips curve is steep
+// from one vacancy per unemployed).
+func wageIndexation(p *Params, expectedInflation, productivityGrowth, unemployment, shortage float64) float64 {
+	tightness := math.Log(p.NaturalUnemploymentRate/max(unemployment, leastUnemployment)) + shortage
 	raise := float64(p.WageInflationIndexation*expectedInflation) +
 		float64(p.WageProductivityIndexation*positive(productivityGrowth)) +
-		float64(p.WageUnemploymentSensitivity*p.NaturalUnemploymentRate*math.Log(p.NaturalUnemploymentRate/max(unemployment, leastUnemployment)))
+		float64(p.WageUnemploymentSensitivity*p.NaturalUnemploymentRate*tightness)
 	return clip(raise, 0, mostRaise)
+}
+
+// labourShortage is the log of vacancies per unemployed, 0 up to one.
+func labourShortage(vacancies, unemployed float64) float64 {
+	return math.Log(max(vacancies/max(unemployed, leastUnemployment), 1))
 }
 
 // raiseWages runs the month's wage decisions of firms. Rounds look at the growth of
@@ -49,7 +57,7 @@ func (e *Economy) raiseWages() {
 func (e *Economy) setWages(s span) {
 	p := &e.p
 	draws := e.draws(forWages)
-	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.UnemploymentTrend)
+	raise := 1 + wageIndexation(p, e.m.ExpectedInflation, e.rates.productivity, e.m.UnemploymentTrend, e.m.Shortage)
 	for i := s.lo; i < s.hi; i++ {
 		w := e.f.wage[i]
 		if e.f.sinceRound[i]++; draws.uniform(i, 2) < roundChance {
@@ -179,9 +187,30 @@ func (e *Economy) setPrices(s span) {
 	}
 }
 
-// creditLine is what the bank would still lend to a firm, in subunits.
-func creditLine(factor, maxLeverage, assets, loans float64) float64 {
-	return factor * positive(float64(maxLeverage*assets)-loans)
+// creditLine is what the bank would still lend to a firm with a limit, in subunits.
+func creditLine(factor, limit, loans float64) float64 { return factor * positive(limit-loans) }
+
+// matureMonths is the age from which a firm is judged by its earnings.
+const matureMonths = 24
+
+// creditLimit is the debt that a bank allows against some assets: a part of them, and at most some years' earnings
+// before interest, tax and wear (Lian and Ma 2021, Quarterly Journal of Economics 136(1)).
+func (e *Economy) creditLimit(i int, assets float64) float64 {
+	limit := float64(e.p.MaxLeverage * assets)
+	if e.p.CashFlowLimit > 0 && e.f.age[i] >= matureMonths {
+		limit = min(limit, 12*e.p.CashFlowLimit*positive(e.f.earnings[i]))
+	}
+	return float64(e.p.CreditSupplyFactor * limit)
+}
+
+// lendable is what the bank would still lend to a firm against some assets, in subunits.
+func (e *Economy) lendable(i int, assets float64) float64 {
+	return creditLine(e.rates.creditFactor[e.bankOfFirm(i)], e.creditLimit(i, assets), float64(e.f.loans[i]))
+}
+
+// leverage of a firm, at most 1: one that owns nothing pays no more than one that owes all.
+func (e *Economy) leverage(i int) float64 {
+	return min(1, float64(e.f.loans[i])/max(1, e.bookAssets(i)))
 }
 
 // bookAssets of a firm: capital at the market price, stock at cost, money.
@@ -189,9 +218,7 @@ func (e *Economy) bookAssets(i int) float64 {
 	return float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i)) + positive(float64(e.f.deposits[i]))
 }
 
-func (e *Economy) creditLine(i int) float64 {
-	return creditLine(e.creditFactor(i), e.p.MaxLeverage, e.bookAssets(i), float64(e.f.loans[i]))
-}
+func (e *Economy) creditLine(i int) float64 { return e.lendable(i, e.bookAssets(i)) }
 
 // labourDemand is the labour for planned output and research, capped by what
 // can be paid: money, credit line and a share of revenue.
@@ -329,20 +356,20 @@ func (e *Economy) settleFirms(s span) {
 		d, l := e.f.deposits[i], e.f.loans[i]
 		interestIn := int64(positive(float64(d)) * e.rates.deposit / 12)
 		bank := &e.ledgers[s.worker][e.bankOfFirm(i)]
-		leverage := min(1, float64(l)/max(1, e.bookAssets(i))) // a firm that owns nothing pays no more than one that owes all
-		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*leverage)) / 12)
+		interestOut := int64(float64(l) * (e.rates.loan + float64(p.LeveragePremium*e.leverage(i))) / 12)
 		levy := int64(e.f.levy[i] * float64(e.f.revenue[i]))
 		wear := float64(p.DepreciationRate * e.f.capital[i] * e.m.CapitalPrice)
 		profit := float64(e.f.revenue[i]+interestIn+e.f.subsidy[i]-e.f.wageBill[i]-interestOut+e.f.licence[i]-levy) - wear
 		tax := taxOn(profit, p.CorporateTaxRate)
-		repaid := int64(p.AmortisationRate * float64(l))
-		d += interestIn - interestOut - tax - levy - repaid
+		d += interestIn - interestOut - tax - levy
+		repaid := min(int64(p.AmortisationRate*float64(l)), max(d, 0)) // of free cash: no firm fails of a repayment
+		d -= repaid
 		l -= repaid
 		e.f.deposits[i], e.f.loans[i] = d, l
 
 		buffer := p.LiquidityBuffer * float64(e.f.wageBill[i])
 		if float64(d) < borrowBelow*buffer {
-			lent := int64(min(float64(borrowUpTo*buffer)-float64(d), e.creditLine(i)))
+			lent := int64(float64(p.CreditSupplyFactor * min(float64(borrowUpTo*buffer)-float64(d), e.creditLine(i))))
 			e.f.deposits[i] += lent
 			e.f.loans[i] += lent
 			t.count[sumNewLoans] += lent
@@ -363,6 +390,8 @@ func (e *Economy) settleFirms(s span) {
 		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.demand[i] - e.f.sales[i]))
 		e.learnQuits(i)
 		e.f.revenueTrend[i] += float64(smoothing * (float64(e.f.revenue[i]) - e.f.revenueTrend[i]))
+		earned := float64(e.f.revenue[i] + e.f.subsidy[i] + e.f.licence[i] - e.f.wageBill[i] - levy)
+		e.f.earnings[i] += float64(smoothing * (earned - e.f.earnings[i]))
 	}
 }
 

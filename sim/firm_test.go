@@ -12,17 +12,18 @@ func TestWageIndexation(t *testing.T) {
 	for _, test := range []struct {
 		name                            string
 		inflation, growth, unemployment float64
-		want                            float64
+		shortage, want                  float64
 	}{
-		{"at rest", .02, .015, .065, .033},              // .9 x .02 + .015
-		{"falling productivity", .02, -.01, .065, .018}, // .018, growth counts from zero
-		{"slack", .02, .015, .105, .0252069},            // .033 + .25 x .065 ln(.065 / .105)
-		{"tight", .02, .015, .025, .0485271},            // .033 + .25 x .065 ln(.065 / .025)
-		{"wages do not fall", 0, 0, .3, 0},              // .25 x -.235 < 0
-		{"deflation", -.05, 0, .065, 0},                 // -.045
-		{"cap", 9, 0, .065, mostRaise},                  // 8.1
+		{"at rest", .02, .015, .065, 0, .033},                                 // .9 x .02 + .015
+		{"falling productivity", .02, -.01, .065, 0, .018},                    // .018, growth counts from zero
+		{"slack", .02, .015, .105, 0, .0252069},                               // .033 + .25 x .065 ln(.065 / .105)
+		{"tight", .02, .015, .025, 0, .0485271},                               // .033 + .25 x .065 ln(.065 / .025)
+		{"four posts per unemployed", .02, .015, .065, math.Log(4), .0555273}, // .033 + .25 x .065 ln 4
+		{"wages do not fall", 0, 0, .3, 0, 0},                                 // .25 x -.235 < 0
+		{"deflation", -.05, 0, .065, 0, 0},                                    // -.045
+		{"cap", 9, 0, .065, 0, mostRaise},                                     // 8.1
 	} {
-		within(t, test.name, wageIndexation(&p, test.inflation, test.growth, test.unemployment), test.want, 1e-6)
+		within(t, test.name, wageIndexation(&p, test.inflation, test.growth, test.unemployment, test.shortage), test.want, 1e-6)
 	}
 }
 
@@ -114,19 +115,47 @@ func TestNextMarkUp(t *testing.T) {
 	}
 }
 
+func TestLabourShortage(t *testing.T) {
+	near(t, "slack", labourShortage(.03, .06), 0)
+	near(t, "one post for each", labourShortage(.04, .04), 0)
+	near(t, "shortage", labourShortage(.12, .03), math.Log(4))
+	near(t, "nobody unemployed", labourShortage(.1, 0), math.Log(.1/leastUnemployment))
+}
+
 func TestCreditLine(t *testing.T) {
 	for _, test := range []struct {
-		name                                  string
-		factor, leverage, assets, loans, want float64
+		name                       string
+		factor, limit, loans, want float64
 	}{
-		{"free", 1, .75, 1000, 500, 250}, // 750 - 500
-		{"half of it", .5, .75, 1000, 500, 125},
-		{"bank without capital", 0, .75, 1000, 500, 0},
-		{"at the limit", 1, .75, 1000, 750, 0},
-		{"above the limit", 1, .75, 1000, 900, 0},
-		{"no assets", 1, .75, 0, 0, 0},
+		{"free", 1, 750, 500, 250},
+		{"half of it", .5, 750, 500, 125},
+		{"bank without capital", 0, 750, 500, 0},
+		{"at the limit", 1, 750, 750, 0},
+		{"above the limit", 1, 750, 900, 0},
 	} {
-		near(t, test.name, creditLine(test.factor, test.leverage, test.assets, test.loans), test.want)
+		near(t, test.name, creditLine(test.factor, test.limit, test.loans), test.want)
+	}
+}
+
+func TestCreditLimit(t *testing.T) {
+	p := thousand()
+	p.MaxLeverage, p.CashFlowLimit = .8, 5
+	e := mustNew(t, p, 1)
+	for _, test := range []struct {
+		name                          string
+		age                           int32
+		earnings, years, supply, want float64
+	}{
+		{"assets bind", 60, 100, 5, 1, 4000}, // .8 x 5000; earnings allow 5 x 12 x 100 = 6000
+		{"earnings bind", 60, 50, 5, 1, 3000},
+		{"losses", 60, -10, 5, 1, 0},
+		{"young", 23, -10, 5, 1, 4000},
+		{"no limit by earnings", 60, -10, 0, 1, 4000},
+		{"crunch", 60, 50, 5, .7, 2100},
+	} {
+		e.f.age[0], e.f.earnings[0] = test.age, test.earnings
+		e.p.CashFlowLimit, e.p.CreditSupplyFactor = test.years, test.supply
+		near(t, test.name, e.creditLimit(0, 5000), test.want)
 	}
 }
 

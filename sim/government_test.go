@@ -45,11 +45,22 @@ func TestTaylorRate(t *testing.T) {
 		{"deflation", 0, -.1, .06, 0},           // .1 (.03 - .18) < 0
 		{"return from zero", 0, .02, .06, .003}, // .1 x .03
 	} {
-		near(t, test.name, taylorRate(&p, test.rate, test.inflation, test.unemployment), test.want)
+		near(t, test.name, taylorRate(&p, test.rate, .01, test.inflation, test.unemployment), test.want)
 	}
-	near(t, "ceiling", taylorRate(&p, .5, 3, .06), .5)
+	near(t, "ceiling", taylorRate(&p, .5, .01, 3, .06), .5)
 	p.PolicyRateSmoothing = 0
-	near(t, "no smoothing", taylorRate(&p, .5, .04, .06), .06) // .03 + 1.5 x .02
+	near(t, "no smoothing", taylorRate(&p, .5, .01, .04, .06), .06) // .03 + 1.5 x .02
+}
+
+// The estimate of the natural rate rises while inflation is above target: by .08 points a year for a miss of one.
+func TestNaturalRateIsLearned(t *testing.T) {
+	shift := 0.0
+	for range 12 {
+		shift = nextShift(shift, .01)
+	}
+	near(t, "a year of one point too much", shift, .0008)
+	near(t, "bound", nextShift(mostShift, .5), mostShift)
+	near(t, "a target that is met", nextShift(.003, 0), .003)
 }
 
 func TestExpectedInflation(t *testing.T) {
@@ -69,7 +80,7 @@ func TestPolicyRule(t *testing.T) {
 	}
 	inflate(.02, .06) // a rise of VAT: .75 x .02 + .25 x .06 = .03
 	e.m.PolicyRate, e.m.Slack = .03, .05
-	want := taylorRate(&e.p, .03, .03, .05)
+	want := taylorRate(&e.p, .03, e.p.NaturalRealRate, .03, .05)
 	e.setPolicyRate()
 	near(t, "policy rate", e.m.PolicyRate, want)
 	near(t, "expected inflation", e.m.ExpectedInflation, .025) // (.02 + .03)/2: the target is met

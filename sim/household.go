@@ -164,7 +164,8 @@ func (e *Economy) planSpending(s span) {
 	for h := s.lo; h < s.hi; h++ {
 		deposits, funds := float64(e.h.deposits[h]), e.fundsOf(h)
 		desired := desiredConsumption(&e.p, e.saverOf(h), e.rates.real, e.h.permanent[h], deposits, funds, mood)
-		e.h.budget[h] = int64(habitual(desired*wish, float64(e.h.spending[h]), e.p.ConsumptionHabit, funds))
+		e.h.planned[h] = int64(habitual(desired*wish, float64(e.h.planned[h]), e.p.ConsumptionHabit, funds))
+		e.h.budget[h] = e.h.planned[h]
 	}
 	if e.p.EnableEngelCurves {
 		e.classify(s)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -182,12 +183,13 @@ func TestBudgetsAreWithinDeposits(t *testing.T) {
 			e.h.deposits[h] = int64(h)
 		}
 	}
+	before := slices.Clone(e.h.planned)
 	e.overHouseholds((*Economy).planSpending)
 	for h, b := range e.h.budget {
 		deposits := float64(e.h.deposits[h])
 		desired := desiredConsumption(&e.p, e.saverOf(h), e.rates.real, e.h.permanent[h], deposits, deposits, e.m.Confidence)
-		want := habitual(desired, float64(e.h.spending[h]), e.p.ConsumptionHabit, deposits)
-		if b < 0 || b > e.h.deposits[h] || b != int64(math.Floor(want)) {
+		want := habitual(desired, float64(before[h]), e.p.ConsumptionHabit, deposits)
+		if b < 0 || b > e.h.deposits[h] || b != int64(math.Floor(want)) || e.h.planned[h] != b {
 			t.Fatalf("household %d with %d plans to spend %d, wants %v", h, e.h.deposits[h], b, want)
 		}
 	}

@@ -201,6 +201,7 @@ func (e *Economy) liquidate(i int) {
 
 	f.deposits[i], f.loans[i], f.order[i], f.backlog[i] = 0, 0, 0, 0
 	f.capital[i], f.inventory[i], f.sales[i], f.revenueTrend[i] = 0, 0, 0, 0
+	f.earnings[i] = 0
 	f.heads[i], f.labour[i], f.open[i] = 0, 0, 0
 	f.automated[i], f.novelty[i] = 0, 0
 	f.age[i] = dormantAge
@@ -260,7 +261,9 @@ func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
 	start := draws.below(0, 0, ranges)
 	for k := range ranges {
 		r := (start + k) % ranges
-		mean := entryIntensity(&e.p, profits[r/e.localMarkets]) * float64(e.founders[r]) / 12
+		// Where fewer firms share a market, each new one expects more of it: else their number would drift.
+		profit := profits[r/e.localMarkets] * float64(e.founders[r]) / float64(max(e.living[r], 1))
+		mean := entryIntensity(&e.p, profit) * float64(e.founders[r]) / 12
 		room := e.shopStart[r+1] - e.shopStart[r] - e.living[r]
 		for n := 1; mean > 0 && room > 0; n++ {
 			for range poisson(draws.uniform(r, n), min(mean, poissonPart)) {

@@ -130,15 +130,15 @@ type Params struct {
 	LoanSpreadVolatility  float64 // loan_spread_volatility
 
 	// investment
-	CapitalProductivity           float64 // capital_productivity
-	DepreciationRate              float64 // depreciation_rate
-	TargetUtilisation             float64 // target_utilisation
-	CapitalAdjustmentMonths       float64 // capital_adjustment_months
-	InvestmentProbability         float64 // investment_probability
-	CapitalSupplierSearchRate     float64 // capital_supplier_search_rate
-	InvestmentInterestSensitivity float64 // investment_interest_sensitivity
-	ConfidenceInvestmentEffect    float64 // confidence_investment_effect
-	InvestmentLoanShare           float64 // investment_loan_share
+	CapitalProductivity        float64 // capital_productivity
+	DepreciationRate           float64 // depreciation_rate
+	TargetUtilisation          float64 // target_utilisation
+	CapitalAdjustmentMonths    float64 // capital_adjustment_months
+	InvestmentProbability      float64 // investment_probability
+	CapitalSupplierSearchRate  float64 // capital_supplier_search_rate
+	CapitalUserCostElasticity  float64 // capital_user_cost_elasticity
+	ConfidenceInvestmentEffect float64 // confidence_investment_effect
+	InvestmentLoanShare        float64 // investment_loan_share
 
 	// innovation
 	EnableInnovation                       bool    // enable_innovation
@@ -240,6 +240,7 @@ type Params struct {
 	// credit: banks
 	NumBanks              int     // num_banks
 	CreditSupplyFactor    float64 // credit_supply_factor
+	CashFlowLimit         float64 // cash_flow_limit
 	CountercyclicalBuffer float64 // countercyclical_buffer
 	BankResolution        string  // bank_resolution
 	DepositInsurance      float64 // deposit_insurance

@@ -80,7 +80,6 @@ func TestShocksActOnTheirLevers(t *testing.T) {
 	near(t, "import price in a world slump", world.m.Trade.ImportPrice[0], calm.m.Trade.ImportPrice[0])
 	spread := run(loanSpreadShock, .01)
 	near(t, "loan rate", spread.rates.loan, calm.rates.loan+.01)
-	near(t, "what investment looks at", spread.realBorrowingRate(), spread.rates.real+.01)
 	near(t, "real rate", spread.rates.real, calm.rates.real)
 	policy := run(policyRateShock, .002)
 	near(t, "policy rate", policy.m.PolicyRate, calm.m.PolicyRate+.002)

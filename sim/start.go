@@ -58,6 +58,7 @@ func (e *Economy) populate() {
 	e.m.Unemployment = 1 - e.p.FirstMonthJobRate
 	e.m.UnemploymentTrend, e.m.Slack = e.m.Unemployment, e.m.Unemployment
 	e.m.ExpectedInflation = e.p.InflationTarget
+	e.m.FundingCost = e.p.NaturalRealRate + usualPremium
 	e.m.PolicyRate = e.p.NaturalRealRate + e.p.InflationTarget
 	e.m.MeanWage, e.m.MedianWage, e.m.IndexedWage = startWage, startWage, startWage
 	e.m.FirstMonth = int64(e.p.BurnInMonths)
@@ -84,6 +85,7 @@ func (e *Economy) populate() {
 		e.h.lastWage[h] = floorMoney(startWage * float64(e.h.skill[h]) / skillUnit)
 		e.h.employer[h] = nobody
 		e.h.spending[h] = floorMoney(e.h.permanent[h])
+		e.h.planned[h] = e.h.spending[h]
 	}
 	copy(e.h.ability, e.h.skill)
 	e.m.MeanSkill = float64(skills) / skillUnit / float64(e.households())
@@ -158,6 +160,7 @@ func (e *Economy) found() {
 		e.f.sales[i] = max(total*share, startLeastSales)
 		e.f.plan[i] = e.f.sales[i]
 		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
+		e.f.earnings[i] = e.f.revenueTrend[i] * e.f.markUp[i] / (1 + e.f.markUp[i])
 		if !e.isCapital(i) {
 			e.f.inventory[i] = p.TargetInventoryRatio * e.f.sales[i]
 			e.f.capital[i] = e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation)

@@ -113,7 +113,7 @@ func TestPick(t *testing.T) {
 func TestLayoutDividesTheFirms(t *testing.T) {
 	base := Defaults()
 	base.CapitalFirmShare, base.HouseholdsPerFirm, base.MinPerCat = .1, 12, 3
-	base.SuppliersPerIndustry, base.EnableCompetitiveMarket = 0, false
+	base.SuppliersPerIndustry, base.EnableCompetitiveMarket, base.EnableOpenEntry = 0, false, false
 	for _, test := range []struct {
 		name                                 string
 		change                               func(*Params)
@@ -179,7 +179,7 @@ func TestLayoutDividesTheMarkets(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := Defaults()
 			p.NumHouseholds, p.HouseholdsPerMarket, p.NumIndustries = test.households, test.perMarket, test.industries
-			p.MinPerCat, p.SuppliersPerIndustry = test.perCat, test.links
+			p.MinPerCat, p.SuppliersPerIndustry, p.EnableOpenEntry = test.perCat, test.links, false
 			l := layoutOf(p)
 			if LocalMarkets(p) != test.want || len(l.shopStart) != test.want*test.industries+2 {
 				t.Fatalf("%d local markets, %d ranges, want %d markets", l.localMarkets, len(l.shopStart)-1, test.want)

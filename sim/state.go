@@ -39,6 +39,7 @@ type households struct {
 	suppliers []int32   // links: industry by industry, linksPerIndustry each
 	income    []int64   // disposable income of the month, subunits
 	spending  []int64   // spending of the month with VAT, subunits
+	planned   []int64   // what it planned to spend, to which it is used, subunits
 	lean      []float64 // factor on the parts of a budget by which it adds up, where firms' demand differs; none otherwise
 	leanVAT   []float64 // VAT beyond the standard rate that this adds, subunits
 	budget    []int64   // planned spending of the month, subunits; scratch during matching
@@ -82,6 +83,7 @@ type firms struct {
 	capital                 []float64 // units of capital goods
 	revenueTrend            []float64 // smoothed revenue, subunits a month
 	wanted                  []float64 // labour wanted in the month; none without overtime
+	earnings                []float64 // smoothed, before interest, tax and wear, subunits a month
 	layoff                  []float64 // probability that a worker is laid off this month
 	short                   []float64 // share of hours that are not worked and not paid, on short time; below 0 overtime
 	subsidy                 []int64   // refunded by the government this month, subunits
@@ -124,15 +126,18 @@ type macro struct {
 	Confidence        float64
 	PolicyRate        float64 // a year
 	ExpectedInflation float64 // a year
+	NaturalShift      float64 // of the central bank's estimate of the natural real rate, a year
 	Anchor            float64 // distance of usual inflation from the target, a year
 	Miss              float64 // smoothed distance of core inflation from the target, a year
 	UnemploymentTrend float64 // smoothed, what wage rounds look at
+	Shortage          float64 // smoothed log of vacancies per unemployed above one
 	Unemployment      float64
 	Slack             float64 // unemployment with the public employment programme
 	MeanWage          float64 // subunits a month per unit of labour, firms
 	MedianWage        float64 // subunits a month
 	MeanSkill         float64 // of the labour force
 	CapitalPrice      float64 // mean price of capital goods, subunits
+	FundingCost       float64 // real cost of funds for capital goods, smoothed, a year
 	GDPTrend          float64 // smoothed nominal GDP, subunits a month
 	TaxScale          float64
 	DebtRatio         float64 // debt / annual GDP of last month

@@ -283,6 +283,7 @@ func (e *Economy) smoothAverages() {
 	m.IncomeTaxBase += (float64(fl.taxable) - m.IncomeTaxBase) / baseMonths
 	m.VATBase += (float64(fl.consumption) - m.VATBase) / baseMonths
 	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
+	m.Shortage += (labourShortage(e.record.Values[VacancyRate], m.Slack) - m.Shortage) / e.p.WageMemoryMonths
 }
 
 // takeStatistics measures the month: national accounts, prices, labour market,

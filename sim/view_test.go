@@ -17,6 +17,9 @@ func TestViewsAgreeWithTheRecord(t *testing.T) {
 			change(&p)
 			e := mustNew(t, p, 7)
 			mustStep(t, e, 14)
+			for p.EnableOpenEntry && e.Latest().Value(FirmExits) > 0 { // the record has what firms sold in the month in which they ended
+				mustStep(t, e, 1)
+			}
 			r := e.Latest()
 			n, employed, force, income, spent, worth, wages := 0., 0., 0., 0., 0., 0., 0.
 			e.EachHousehold(func(_ int, v HouseholdView) {

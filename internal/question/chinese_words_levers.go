@@ -225,7 +225,7 @@ var hanLevers = []struct{ levers, phrases string }{
 	{"depreciation_rate", `折旧(|率|速度) (设备|机器|厂房|资本)(的|)(折旧|磨损|老化)(|率|速度|得更快|更快|)`},
 	{"capital_productivity", `资本(的|)(生产率|产出率|效率) (机器|设备)(的|)效率`},
 	{"target_utilisation", `(目标|企业想要的)产能利用率`},
-	{"investment_interest_sensitivity", `投资对利率(的|)(敏感度|敏感性|反应|弹性)`},
+	{"capital_user_cost_elasticity", `投资对利率(的|)(敏感度|敏感性|反应|弹性)`},
 	{"investment_loan_share", `(企业|)(投资|买设备|买机器)…(靠|用|由)(贷款|借款|借钱)(的|)(比例|份额|部分|) 投资(的|)贷款比例`},
 	{"consumption_interest_sensitivity", `消费对利率(的|)(敏感度|敏感性|反应|弹性)`},
 	{"target_inventory_ratio", `(企业|厂家|)(的|)(目标|)库存(|率|水平|量|目标)`},

@@ -2,8 +2,10 @@ package scenario
 
 import (
 	"cmp"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -108,6 +110,9 @@ func decodeParameters(node *yaml.Node, p *sim.Params, live bool) error {
 	return eachParameter(node, live, p.Set)
 }
 
+// toldRetired are the retired parameters of which the log has been told: once each is enough.
+var toldRetired sync.Map
+
 // eachParameter calls f with the names and values of parameters in a mapping.
 func eachParameter(node *yaml.Node, live bool, f func(name string, value any) error) error {
 	entries, err := strict.Mapping(node, "parameters")
@@ -115,6 +120,12 @@ func eachParameter(node *yaml.Node, live bool, f func(name string, value any) er
 		return err
 	}
 	for _, e := range entries {
+		if instead, was := sim.Retired(e.Key.Value); was {
+			if _, told := toldRetired.LoadOrStore(e.Key.Value, true); !told {
+				slog.Warn("a parameter of an earlier model version is left out", "parameter", e.Key.Value, "hint", instead)
+			}
+			continue
+		}
 		row, err := sim.Lookup(e.Key.Value)
 		if err == nil && live && !row.Live {
 			err = fault.New(fault.Conflict, row.Name, "%s cannot change between burn-in and experiment", row.Name).

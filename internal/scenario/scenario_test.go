@@ -69,6 +69,14 @@ func TestDecodeBurnIn(t *testing.T) {
 	}
 }
 
+// Files of earlier versions are read without the parameters that have ended since.
+func TestDecodeLeavesOutRetiredParameters(t *testing.T) {
+	old := mustDecode(t, "parameters:\n  investment_interest_sensitivity: 5\n  vat_rate: 0.1\n")
+	if now := mustDecode(t, "parameters: {vat_rate: 0.1}"); old.Hash() != now.Hash() {
+		t.Errorf("%+v, want %+v", old, now)
+	}
+}
+
 func TestDecodeAcceptsNothingButDefaults(t *testing.T) {
 	for _, text := range []string{"parameters: {}", "parameters:", "description: nothing else", "{}"} {
 		if s := mustDecode(t, text); s.Params != sim.Defaults() || s.BurnIn != sim.Defaults() {

@@ -12,7 +12,7 @@ import (
 func TestFactsCollector(t *testing.T) {
 	const months = 40
 	p := sim.Defaults()
-	p.NumHouseholds = 1000
+	p.NumHouseholds, p.EnableOpenEntry = 1000, false // with open entry there are numbers without a firm
 	e, err := sim.New(p, 1)
 	if err != nil {
 		t.Fatal(err)

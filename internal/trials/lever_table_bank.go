@@ -16,6 +16,10 @@ var bankLevers = []Lever{
 		},
 	},
 	{
+		Parameter: "cash_flow_limit", To: 3.0, Months: firstYear,
+		Expect: []Expectation{{sim.RealInvestment, Falls, "Lian and Ma (2021)", ""}},
+	},
+	{
 		Parameter: "countercyclical_buffer", To: .08, Months: firstYear,
 		Expect: []Expectation{{sim.CreditStock, Falls, "Gropp, Mosk, Ongena and Wix (2019)", ""}},
 	},

@@ -29,11 +29,14 @@ var demandLevers = []Lever{
 		Expect: []Expectation{{sim.RealConsumption, Falls, construct, ""}},
 	},
 	{Parameter: "enable_household_types", To: true, Months: fiveYears},
-	{Parameter: "overdraft_months", To: 3.0, Context: with(given("enable_household_types", true)), Months: fiveYears},
+	{
+		Parameter: "overdraft_months", To: 3.0, Context: with(given("enable_household_types", true)), Months: fiveYears,
+		Expect: []Expectation{{sim.WealthGini, Rises, construct, ""}},
+	},
 	{Parameter: "ownership_risk", To: .5, Months: fiveYears},
 	{
 		Parameter: "precautionary_effect", To: .5, Context: with(slump), Months: firstYear,
-		Expect: []Expectation{{sim.RealConsumption, Falls, construct, ""}},
+		Expect: []Expectation{{sim.RealConsumption, Falls, "Carroll (1997)", ""}},
 	},
 	{
 		Parameter: "confidence_persistence", To: .99, Context: with(slump), Months: laterYears,
@@ -76,7 +79,7 @@ var demandLevers = []Lever{
 	{Parameter: "investment_probability", To: .25, Months: fiveYears},
 	{Parameter: "capital_supplier_search_rate", To: .1, Months: fiveYears},
 	{
-		Parameter: "investment_interest_sensitivity", To: 10.0, Context: with(fixedRate, pegged), Months: firstYear,
+		Parameter: "capital_user_cost_elasticity", To: 1.0, Context: with(fixedRate, pegged), Months: laterYears,
 		Expect: []Expectation{{sim.RealInvestment, Falls, construct, ""}},
 	},
 	{

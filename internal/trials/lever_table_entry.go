@@ -6,7 +6,7 @@ var openEntry = given("enable_open_entry", true)
 
 // entryLevers are the entry of firms.
 var entryLevers = []Lever{
-	{Parameter: "enable_open_entry", To: true, Months: fiveYears},
+	{Parameter: "enable_open_entry", To: false, Months: fiveYears},
 	{Parameter: "entry_reserve", To: .1, Context: with(openEntry), Months: fiveYears},
 	{
 		Parameter: "entry_rate", To: .16, Context: with(openEntry), Months: fiveYears,

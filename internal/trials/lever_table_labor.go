@@ -21,7 +21,10 @@ var laborLevers = []Lever{
 	},
 	{
 		Parameter: "hiring_rate", To: .2, Months: firstYear,
-		Expect: []Expectation{{sim.VacancyRate, Falls, construct, ""}},
+		Expect: []Expectation{
+			{sim.VacancyRate, Falls, construct, ""},
+			{sim.UnemploymentRate, Rises, construct, ""},
+		},
 	},
 	{
 		Parameter: "overtime_limit", To: .15, Months: firstYear,
@@ -93,22 +96,31 @@ var laborLevers = []Lever{
 			{sim.IncomeGini, Rises, accounting, ""},
 		},
 	},
-	{Parameter: "skill_tail", To: .6, Months: fiveYears},
-	{Parameter: "skill_loss", To: .03, Months: fiveYears},
+	{
+		Parameter: "skill_tail", To: .6, Months: fiveYears,
+		Expect: []Expectation{{WageGini, Rises, "Atkinson, Piketty and Saez (2011) for incomes at the top", ""}},
+	},
+	{
+		Parameter: "skill_loss", To: .03, Months: fiveYears,
+		Expect: []Expectation{{sim.LabourProductivity, Falls, "Ljungqvist and Sargent (1998)", ""}},
+	},
 	{
 		Parameter: "search_fatigue", To: .6, Months: laterYears,
-		Expect: []Expectation{{sim.UnemploymentRate, Rises, construct, ""}},
+		Expect: []Expectation{{sim.UnemploymentRate, Rises, "Kroft, Lange, Notowidigdo and Katz (2016)", ""}},
 	},
 	{
 		Parameter: "benefit_search_elasticity", To: 2.0, Context: with(given("unemployment_benefit_rate", .7)), Months: laterYears,
-		Expect: []Expectation{{sim.UnemploymentRate, Rises, construct, ""}},
+		Expect: []Expectation{{sim.UnemploymentRate, Rises, "Chetty (2008)", ""}},
 	},
 	{
 		Parameter: "quit_memory_months", To: 6.0, Months: firstYear,
 		Expect: []Expectation{{sim.VacancyRate, Rises, construct, ""}},
 	},
 	{Parameter: "wage_rent_sharing", To: .15, Context: with(given("firm_productivity_dispersion", .25)), Months: fiveYears},
-	{Parameter: "wage_size_premium", To: .04, Months: fiveYears},
+	{
+		Parameter: "wage_size_premium", To: .04, Months: fiveYears,
+		Expect: []Expectation{{WageGini, Rises, "Bloom, Guvenen, Smith, Song and von Wachter (2018)", ""}},
+	},
 	{
 		Parameter: "labor_productivity_factor", To: 110.0, Months: firstYear,
 		Expect: []Expectation{{sim.EmploymentRate, Falls, "Galí (1999); Basu, Fernald and Kimball (2006)", ""}},

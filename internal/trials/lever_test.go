@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -195,7 +196,7 @@ func TestLeversAreThoseOfTheirExperiments(t *testing.T) {
 	}
 	// Months 5 to 8 of one economy, beside month 5 of the same.
 	for _, e := range effects[8].Effects {
-		if e.Metric == "firms" && e.Difference != 0 {
+		if e.Metric == "firms" && math.Abs(e.Difference) > 2 { // of 81, some of which come and go
 			t.Errorf("the length of an experiment changed its firms: %+v", e)
 		}
 		if e.Metric == "nominal_wage_mean" && e.Difference >= 0 {
