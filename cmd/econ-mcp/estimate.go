@@ -32,8 +32,9 @@ func newEstimate() *cobra.Command {
 		Short: "Find parameters with which the economy shows what real ones do",
 		Long: `Searches for parameters of a scenario with which it comes close to quarterly data and to the
 sixteen facts, and where it is told so to the facts of econ-mcp validate micro and responses.
-Every set of parameters is simulated on the same seeds. The search begins with derivatives and
-damped least squares, and goes on with an evolution strategy, which needs none. Moments are
+Every set of parameters is simulated on the same seeds. The search begins with derivatives, for
+which all parameters are moved at once by a two-level design, and damped least squares, and goes
+on with an evolution strategy, which needs none. Moments are
 weighed by the bootstrap of the data, bands of facts as 95 % intervals. What is said of the
 result: which moments are met before and after, those that are held out apart; standard errors;
 the directions in which moments see parameters, and those in which they do not; J.
@@ -46,11 +47,12 @@ TARGETS.yaml names the parameters with the ranges that are searched, and may say
   households: 10000
   replications: 6
   seed: 1
+  design_replications: 3          # of each set of the design; half of replications if left out
   tables: [micro, responses]      # facts of econ-mcp validate that count, too; none if left out
   parameters:
     consumption_habit: [0.3, 0.95]
   only: [facts, 1959Q1-2014Q4]    # a sample, facts, a table, a statistic, or both as "responses 6"
-  leave_out: [micro 25]           # of them
+  leave_out: [micro 25]           # of them; a response that is left out is not simulated
   weights: {sd Y: 4}
   prior: 0.1                      # pull to the start
   robust: 3                       # standard deviations from which a distance counts linearly

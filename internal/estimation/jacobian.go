@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"math/bits"
+
+	"gonum.org/v1/gonum/mat"
 
 	"econ-mcp/internal/stats"
 )
@@ -13,55 +15,95 @@ import (
 // the parameters within their ranges.
 type jacobian struct {
 	slope [][]float64 // by moment and parameter
-	noise [][]float64 // their standard errors over replications
+	noise [][]float64 // their standard errors over replications, as if runs of a design shared no luck
 }
 
-// jacobian moves each parameter alone, on the same seeds.
+// designRuns is how many economies a design of so many parameters has: a power of two, more than there are parameters.
+func designRuns(parameters int) int { return 1 << bits.Len(uint(parameters)) }
+
+// isHigh says whether parameter k is at its high level in a run. Each is as often high as low, and no two go together:
+// columns of Sylvester's Hadamard matrix (Plackett and Burman 1946, Biometrika 33(4)).
+func isHigh(run, k int) bool { return bits.OnesCount(uint(run&(k+1)))%2 == 1 }
+
+// jacobian moves all parameters at once, up and down by the design, on the same seeds: every economy tells something
+// of every parameter, so that slopes have the noise of all runs together and not that of one. Economies that cannot be
+// simulated to the end are left out.
 func (e *Estimation) jacobian(ctx context.Context, what string, at *candidate) (*jacobian, error) {
-	distance, _ := residuals(at.moments)
-	j := &jacobian{make([][]float64, len(distance)), make([][]float64, len(distance))}
-	for i := range distance {
-		j.slope[i], j.noise[i] = make([]float64, len(at.x)), make([]float64, len(at.x))
-	}
-	for k, p := range e.Targets.Parameters {
-		x := slices.Clone(at.x)
-		if x[k] += e.Targets.Step; x[k] > 1 {
-			x[k] = at.x[k] - e.Targets.Step
+	n, step := len(at.x), e.Targets.Step
+	x := make([]float64, n)
+	var rows [][]float64 // 1 and the levels, of the runs that ended well
+	var seen [][]Moment
+	for run := range designRuns(n) {
+		row := []float64{1}
+		for k := range n {
+			level := -1.
+			if isHigh(run, k) {
+				level = 1
+			}
+			row = append(row, level)
+			x[k] = min(max(at.x[k], step), 1-step) + level*step
 		}
-		moved, err := e.try(ctx, fmt.Sprintf("%s, derivative of %s", what, p.Name), x)
+		moved, err := e.measured(ctx, fmt.Sprintf("%s, run %d of the design", what, run+1), x, e.Targets.DesignReplications)
 		if err != nil {
 			return nil, err
 		}
-		i := 0
-		for n := range moved.moments { // none where the economy breaks: the derivatives are 0
-			m, from := &moved.moments[n], &at.moments[n]
-			if m.Weight == 0 {
-				continue
-			}
-			j.slope[i][k], j.noise[i][k] = derivative(m, from, x[k]-at.x[k])
-			i++
+		if moved.moments != nil {
+			rows, seen = append(rows, row), append(seen, moved.moments)
 		}
+	}
+	j := &jacobian{}
+	for i := range at.moments {
+		if at.moments[i].Weight == 0 {
+			continue
+		}
+		y, variance := make([]float64, len(seen)), 0.
+		for run := range seen {
+			values := stats.Defined(seen[run][i].Values)
+			y[run] = seen[run][i].Mean() / at.moments[i].SD
+			if len(values) > 1 {
+				sd := stats.StdDev(values) / at.moments[i].SD
+				variance += sd * sd / float64(len(values))
+			}
+		}
+		slope, noise := slopes(rows, y, n), make([]float64, n)
+		for k := range slope {
+			slope[k] /= step
+			noise[k] = math.Sqrt(variance) / float64(max(len(seen), 1)) / step
+		}
+		j.slope, j.noise = append(j.slope, slope), append(j.noise, noise)
 	}
 	return j, nil
 }
 
-// derivative is the mean over replications of the change of a moment, and its standard error; 0 where it is not
-// defined.
-func derivative(m, from *Moment, step float64) (slope, noise float64) {
-	after, before := stats.DefinedPairs(m.Values, from.Values)
-	change := stats.Differences(before, after)
-	for i := range change {
-		change[i] /= m.SD * step
+// slopes are those of a linear model of y by ordinary least squares; 0 where there are too few runs to tell. A value
+// that a run does not have counts as the mean.
+func slopes(rows [][]float64, y []float64, n int) []float64 {
+	slope, usual := make([]float64, n), stats.DefinedMean(y)
+	if len(rows) <= n || math.IsNaN(usual) {
+		return slope
 	}
-	if len(change) < 2 {
-		return 0, 0
+	design, values := mat.NewDense(len(rows), n+1, nil), mat.NewVecDense(len(rows), nil)
+	for run, row := range rows {
+		design.SetRow(run, row)
+		if values.SetVec(run, y[run]); math.IsNaN(y[run]) {
+			values.SetVec(run, usual)
+		}
 	}
-	return stats.Mean(change), stats.StdDev(change) / math.Sqrt(float64(len(change)))
+	var qr mat.QR
+	var fit mat.VecDense
+	qr.Factorize(design)
+	if qr.SolveVecTo(&fit, false, values) != nil {
+		return slope
+	}
+	for k := range n {
+		slope[k] = fit.AtVec(k + 1)
+	}
+	return slope
 }
 
 // signal says how much of a parameter's derivatives is more than chance: the root mean square of derivatives over
-// their standard errors. Where the parameter does nothing it is about 1 with many replications, 1.3 with six. Counts
-// that change by as much in all replications have no error, and are left out.
+// their standard errors. Where the parameter does nothing it is about 1. Counts that are the same in all replications
+// have no error, and are left out.
 func (j *jacobian) signal(k int) float64 {
 	sum, n := 0., 0
 	for i := range j.slope {

@@ -23,36 +23,36 @@ import (
 
 // measurement is the version of what is measured of an economy. It changes whenever the same economy gives other
 // moments, so that nothing is taken from a folder that an older program wrote (TestMeasurement).
-const measurement = 1
+const measurement = 2
 
 // key identifies what is measured: the model, the economy with its seeds, and what it is held against.
-func (e *Estimation) key(s scenario.Scenario) string {
+func (e *Estimation) key(s scenario.Scenario, replications int) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "measurement=%d\nmodel=%s\nscenario=%s\nreplications=%d\nmonths=%d\n", measurement, sim.ModelVersion, s.Hash(),
-		e.Targets.Replications, e.Reality.Months())
+		replications, e.Reality.Months())
 	fmt.Fprintf(h, "samples=%v\n", e.Reality.Samples)
 	for _, of := range e.Reality.Samples {
 		fmt.Fprintf(h, "quarters=%d\n", e.Reality.Data.Between(of.First, of.Last).Quarters())
 	}
 	for _, name := range e.Targets.Tables {
-		fmt.Fprintf(h, "table=%s\n", name)
+		fmt.Fprintf(h, "table=%s without %v\n", name, e.Targets.leftOut(name))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
 // measure measures an economy, or finds in the folder what was measured before. An economy in which money outgrows
 // what can be counted has nothing to measure, and is known as such.
-func (e *Estimation) measure(ctx context.Context, s scenario.Scenario) (m *trials.Measured, simulated bool, err error) {
+func (e *Estimation) measure(ctx context.Context, s scenario.Scenario, replications int) (m *trials.Measured, simulated bool, err error) {
 	path := ""
 	if e.Known != "" {
-		path = filepath.Join(e.Known, e.key(s)+".measured")
+		path = filepath.Join(e.Known, e.key(s, replications)+".measured")
 		if m = load(path); m != nil {
 			return m, false, nil
 		}
 	}
-	m, err = trials.Measure(ctx, s, e.Reality, e.Targets.Replications, e.Threads, run.Cache{}, nil)
+	m, err = trials.Measure(ctx, s, e.Reality, replications, e.Threads, run.Cache{}, nil)
 	if err == nil {
-		m.Tables, err = e.measureTables(ctx, s)
+		m.Tables, err = e.measureTables(ctx, s, replications)
 	}
 	if fault.KindOf(err) == fault.LimitExceeded {
 		m, err = &trials.Measured{}, nil

@@ -18,8 +18,15 @@ const FactsTable = "facts"
 // factTables are the tables of numbered facts that a search may ask for, as econ-mcp validate names them.
 var factTables = []struct {
 	name    string
-	measure func(context.Context, scenario.Scenario, int, int, run.Cache, func(run.Progress)) (*trials.Table, error)
-}{{"micro", trials.Micro}, {"responses", trials.Responses}}
+	measure func(ctx context.Context, s scenario.Scenario, replications, threads int, leftOut []int) (*trials.Table, error)
+}{
+	{"micro", func(ctx context.Context, s scenario.Scenario, replications, threads int, _ []int) (*trials.Table, error) {
+		return trials.Micro(ctx, s, replications, threads, run.Cache{}, nil)
+	}},
+	{"responses", func(ctx context.Context, s scenario.Scenario, replications, threads int, leftOut []int) (*trials.Table, error) {
+		return trials.ResponsesWithout(ctx, leftOut, s, replications, threads, run.Cache{}, nil)
+	}},
+}
 
 // Tables are the names of the tables of numbered facts that a search may ask for.
 func Tables() (names []string) {
@@ -30,9 +37,9 @@ func Tables() (names []string) {
 }
 
 // measureTables measures those that the targets ask for.
-func (e *Estimation) measureTables(ctx context.Context, s scenario.Scenario) (list []trials.Table, err error) {
+func (e *Estimation) measureTables(ctx context.Context, s scenario.Scenario, replications int) (list []trials.Table, err error) {
 	for _, name := range e.Targets.Tables {
-		t, err := factTables[slices.Index(Tables(), name)].measure(ctx, s, e.Targets.Replications, e.Threads, run.Cache{}, nil)
+		t, err := factTables[slices.Index(Tables(), name)].measure(ctx, s, replications, e.Threads, e.Targets.leftOut(name))
 		if err != nil {
 			return nil, err
 		}

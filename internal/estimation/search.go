@@ -30,6 +30,7 @@ type Estimation struct {
 	weights []float64              // of the moments
 	first   []float64              // places of the start
 	best    *candidate             // of all that were tried since the start
+	slopes  *jacobian              // the last derivatives
 	made    int                    // sets of parameters that were simulated
 	tried   int                    // those and the known ones
 }
@@ -115,12 +116,12 @@ func (e *Estimation) Run(ctx context.Context) (*Result, error) {
 	if err := e.withoutDerivatives(ctx); err != nil {
 		return nil, err
 	}
-	end := e.best
-	j, err := e.jacobian(ctx, "precision", end)
-	if err != nil {
-		return nil, err
+	if e.slopes == nil {
+		if e.slopes, err = e.jacobian(ctx, "precision", e.best); err != nil {
+			return nil, err
+		}
 	}
-	return e.result(start, end, j)
+	return e.result(start, e.best, e.slopes)
 }
 
 // checkMoments refuses names that there are not, moments that the economy cannot show, and fewer moments than
@@ -155,12 +156,21 @@ func (e *Estimation) checkMoments(moments []Moment) error {
 
 // try measures the economy at places of the parameters, and keeps it where it is the best so far.
 func (e *Estimation) try(ctx context.Context, what string, x []float64) (*candidate, error) {
+	c, err := e.measured(ctx, what, x, e.Targets.Replications)
+	if err == nil && (e.best == nil || c.score < e.best.score) {
+		e.best = c
+	}
+	return c, err
+}
+
+// measured is the economy at places of the parameters, with what it shows on a number of seeds.
+func (e *Estimation) measured(ctx context.Context, what string, x []float64, replications int) (*candidate, error) {
 	c := &candidate{x: slices.Clone(x), score: math.Inf(1)}
 	s, err := e.Targets.apply(e.Scenario, x)
 	simulated := false
 	if err == nil { // else rules that tie parameters together forbid the set
 		var m *trials.Measured
-		if m, simulated, err = e.measure(ctx, s); err != nil {
+		if m, simulated, err = e.measure(ctx, s, replications); err != nil {
 			return nil, err
 		}
 		if m.Quarters != nil {
@@ -172,12 +182,13 @@ func (e *Estimation) try(ctx context.Context, what string, x []float64) (*candid
 	if simulated {
 		e.made++
 	}
-	if e.best == nil || c.score < e.best.score {
-		e.best = c
-	}
 	if e.Progress != nil {
 		met, of := c.met()
-		e.Progress(Step{what, c.score, e.best.score, met, of, e.tried, !simulated})
+		best := c.score
+		if e.best != nil {
+			best = e.best.score
+		}
+		e.Progress(Step{what, c.score, best, met, of, e.tried, !simulated})
 	}
 	return c, nil
 }
@@ -209,6 +220,7 @@ func (e *Estimation) leastSquares(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		e.slopes = j
 		for _, damping := range dampings {
 			if _, err := e.try(ctx, fmt.Sprintf("%s, damping %g", what, damping), e.move(from, j, damping)); err != nil {
 				return err

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"econ-mcp/internal/stats"
 )
 
 // linear is a candidate whose moments are linear in two parameters, at x.
@@ -66,12 +68,18 @@ func TestChance(t *testing.T) {
 	j := &jacobian{}
 	r := &Result{}
 	for range moments {
-		from, to := Moment{SD: 1}, Moment{SD: 1}
-		for range replications {
-			from.Values, to.Values = append(from.Values, random.NormFloat64()), append(to.Values, random.NormFloat64())
+		rows, variance := designOf(3, nil), 0.
+		y := make([]float64, len(rows))
+		for run := range y {
+			values := make([]float64, replications)
+			for r := range values {
+				values[r] = random.NormFloat64()
+			}
+			sd := stats.StdDev(values)
+			y[run], variance = stats.Mean(values), variance+sd*sd/replications
 		}
-		slope, noise := derivative(&to, &from, .05)
-		j.slope, j.noise = append(j.slope, []float64{slope}), append(j.noise, []float64{noise})
+		noise := math.Sqrt(variance) / float64(len(rows))
+		j.slope, j.noise = append(j.slope, slopes(rows, y, 3)), append(j.noise, []float64{noise, noise, noise})
 		m := Moment{SD: 1, Weight: 1, Values: []float64{random.NormFloat64()}}
 		for range draws {
 			m.Draws = append(m.Draws, random.NormFloat64())
@@ -90,6 +98,60 @@ func TestChance(t *testing.T) {
 	r.J, r.JMoments = 0, 0
 	if r.overidentification(); r.JP > .01 {
 		t.Errorf("far away: J = %g, p = %g", r.J, r.JP)
+	}
+}
+
+// designOf is the design of so many parameters, without a run that broke.
+func designOf(parameters int, broken func(run int) bool) (rows [][]float64) {
+	for run := range designRuns(parameters) {
+		row := []float64{1}
+		for k := range parameters {
+			level := -1.
+			if isHigh(run, k) {
+				level = 1
+			}
+			row = append(row, level)
+		}
+		if broken == nil || !broken(run) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// In a design each parameter is as often high as low, no two go together, and a linear model is found exactly, also
+// where runs are missing.
+func TestDesign(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 7, 59, 62} {
+		rows := designOf(n, nil)
+		if len(rows) <= n || len(rows) > 2*n {
+			t.Errorf("%d parameters have %d runs", n, len(rows))
+		}
+		for k := range n + 1 {
+			for l := range k {
+				sum := 0.
+				for _, row := range rows {
+					sum += row[k] * row[l]
+				}
+				if sum != 0 {
+					t.Fatalf("%d parameters: columns %d and %d have %g in common", n, k, l, sum)
+				}
+			}
+		}
+	}
+	rows := designOf(5, func(run int) bool { return run == 3 }) // seven of eight
+	y := make([]float64, len(rows))
+	for run, row := range rows {
+		y[run] = 2 + 3*row[1] - row[4]
+	}
+	slope := slopes(rows, y, 5)
+	for k, want := range []float64{3, 0, 0, -1, 0} {
+		if math.Abs(slope[k]-want) > 1e-9 {
+			t.Errorf("slope %d is %g, want %g", k+1, slope[k], want)
+		}
+	}
+	if slope := slopes(rows[:5], y[:5], 5); slope[0] != 0 {
+		t.Errorf("five runs tell of five parameters: %v", slope)
 	}
 }
 

@@ -29,6 +29,8 @@ type Targets struct {
 	Replications int    // economies of each set of parameters, at least 2
 	Seed         uint64 // of the first; all sets have the same seeds
 
+	DesignReplications int // of each set of the designs that derivatives come from, at least 2; half of Replications if not given
+
 	Tables []string // of [Tables], whose facts are moments beside those of the data and the sixteen facts
 
 	Parameters []Parameter
@@ -97,7 +99,7 @@ func ReadTargets(text []byte) (*Targets, error) {
 		"households": &t.Households, "replications": &t.Replications, "seed": &seed,
 		"tables":     t.readTables,
 		"parameters": t.readParameters, "only": names("only", &t.Only), "leave_out": names("leave_out", &t.LeaveOut), "weights": t.readWeights,
-		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "evaluations": &t.Evaluations,
+		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "design_replications": &t.DesignReplications, "evaluations": &t.Evaluations,
 		"population": &t.Groups,
 	}.Read(root, "targets", "parameters")
 	if err != nil {
@@ -105,6 +107,9 @@ func ReadTargets(text []byte) (*Targets, error) {
 	}
 	if seed != 0 {
 		t.Seed = uint64(seed)
+	}
+	if t.DesignReplications == 0 {
+		t.DesignReplications = max(2, t.Replications/2)
 	}
 	return t, t.check(seed)
 }
@@ -184,6 +189,8 @@ func (t *Targets) check(seed int) error {
 		return fault.Missing("parameters", "name at least one, such as consumption_habit: [0.3, 0.95]")
 	case t.Replications < 2 || t.Replications > 1000:
 		return fault.Range("replications", fmt.Sprint(t.Replications), "2 to 1000")
+	case t.DesignReplications < 2 || t.DesignReplications > 1000:
+		return fault.Range("design_replications", fmt.Sprint(t.DesignReplications), "2 to 1000")
 	case seed < 0:
 		return fault.Range("seed", fmt.Sprint(seed), "0 or more")
 	case !(t.Prior >= 0):
@@ -223,6 +230,17 @@ func (t *Targets) checkNames(moments []Moment) error {
 		}
 	}
 	return nil
+}
+
+// leftOut are the numbers of the facts of a table that do not count and are not simulated: those that leave_out names
+// by table and number.
+func (t *Targets) leftOut(table string) (numbers []int) {
+	for _, name := range t.LeaveOut {
+		if n, err := strconv.Atoi(strings.TrimPrefix(name, table+" ")); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers
 }
 
 // digits are the significant ones of a value that is tried, so that an estimate can be written down.

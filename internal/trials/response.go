@@ -51,6 +51,13 @@ const ResponseMonths = fiftyYears
 func Responses(
 	ctx context.Context, s scenario.Scenario, replications, threads int, cache run.Cache, progress func(run.Progress),
 ) (*Table, error) {
+	return ResponsesWithout(ctx, nil, s, replications, threads, cache, progress)
+}
+
+// ResponsesWithout leaves out facts by their numbers: they are listed, and not measured.
+func ResponsesWithout(
+	ctx context.Context, leftOut []int, s scenario.Scenario, replications, threads int, cache run.Cache, progress func(run.Progress),
+) (*Table, error) {
 	facts, err := readFacts(data.Responses)
 	if err != nil {
 		return nil, err
@@ -62,6 +69,7 @@ func Responses(
 	if err != nil {
 		return nil, err
 	}
+	table = slices.DeleteFunc(table, func(r response) bool { return slices.Contains(leftOut, r.number) })
 	arms := make([][]int, len(table))
 	for i, r := range table {
 		for _, arm := range r.arms {
