@@ -165,7 +165,9 @@ func TestPolicyRateMovesAtOnce(t *testing.T) {
 
 // With one bank there is nobody to settle with.
 func TestOneBankHoldsAllBonds(t *testing.T) {
-	e := mustNew(t, thousand(), 1)
+	p := thousand()
+	p.InherentMarketConsumptionRate = .2 // so that there is a debt
+	e := mustNew(t, p, 1)
 	mustStep(t, e, 3)
 	if bank := e.m.Banks[0]; bank.Bonds != e.m.Debt || bank.Reserves != 0 || bank.Advances != 0 || e.m.CentralBankBonds != 0 {
 		t.Errorf("debt %d, bank %+v, central bank %d", e.m.Debt, bank, e.m.CentralBankBonds)

@@ -80,7 +80,7 @@ func (e *Economy) orderCapital(s span) {
 			continue
 		}
 		cost := userCost(p, e.m.FundingCost, float64(p.LeveragePremium*e.leverage(i)))
-		wanted := wantedCapital(p, e.f.sales[i], mood, cost)
+		wanted := wantedCapital(p, e.f.prospect[i], mood, cost)
 		order := investmentOrder(p, e.f.capital[i], wanted, units(e.f.order[i]))
 		if e.waits(i) { // a new firm is equipped at once
 			order = wanted - e.f.capital[i] - units(e.f.order[i])

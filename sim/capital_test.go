@@ -279,7 +279,7 @@ func TestOrdersOfCapital(t *testing.T) {
 	}
 	target := func(i int) float64 { return e.f.sales[i] / (p.CapitalProductivity * p.TargetUtilisation) }
 	for i := range 5 {
-		e.f.sales[i], e.f.order[i], e.f.loans[i] = 50, 0, 0
+		e.f.sales[i], e.f.prospect[i], e.f.order[i], e.f.loans[i] = 50, 50, 0, 0
 		e.f.capital[i], e.f.deposits[i] = target(i), 1e12
 	}
 	e.f.deposits[1], e.f.inventory[1], e.f.loans[1] = 150, 0, 1e12 // can pay for 1.5 units

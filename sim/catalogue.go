@@ -108,6 +108,7 @@ func Lookup(name string) (Parameter, error) {
 // retired are the parameters of earlier model versions, with what to use instead.
 var retired = map[string]string{
 	"investment_interest_sensitivity": "it ended with model version 0.7.0: capital_user_cost_elasticity says how investment answers to interest",
+	"engel_slope_factor":              "it ended with model version 0.7.0: enable_engel_curves says whether budgets differ by income, as estimated",
 }
 
 // Retired says whether a name is that of a parameter of an earlier model version, and what to use instead. Files that

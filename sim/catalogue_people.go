@@ -13,17 +13,6 @@ var engelParameters = []Parameter{
 		Source: "form: Deaton and Muellbauer (1980); slopes: US Consumer Expenditure Survey 2017, Table 1101, by income quintile",
 		field:  func(p *Params) any { return &p.EnableEngelCurves },
 	},
-	{
-		Name: "engel_slope_factor", Category: "consumption",
-		Default: 1.0, Min: 0, Max: 2, Unit: "multiple of the estimate", Live: true,
-		Label: "slope of the Engel curves", LabelZH: "恩格尔曲线斜率",
-		Meaning: "Slopes of the Engel curves relative to their estimates: 1 as estimated, 0 gives all households the same budget " +
-			"shares. Acts with enable_engel_curves.",
-		MeaningZH: "恩格尔曲线斜率相对于估计值的倍数：1为估计值，0表示所有家庭的预算份额相同。仅在 enable_engel_curves 开启时起作用。",
-		Effect:    "How far budgets, and with them the inflation that they meet, differ between poor and rich.",
-		Source:    "1 is the estimate of engel.go",
-		field:     func(p *Params) any { return &p.EngelSlopeFactor },
-	},
 }
 
 // demographyParameters are ages, participation, pensions and the size of the population.

@@ -54,7 +54,7 @@ var policyParameters = []Parameter{
 	},
 	{
 		Name: "government_employment_share", Category: "fiscal",
-		Default: .13, Min: 0, Max: .5, Unit: "share of the labour force", Live: true,
+		Default: .14, Min: 0, Max: .5, Unit: "share of the labour force", Live: true,
 		Label: "public employment", LabelZH: "公共部门就业",
 		Meaning:   "Share of the labour force that the government employs at most.",
 		MeaningZH: "政府雇用人数占劳动力比例的上限。",

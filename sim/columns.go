@@ -109,6 +109,7 @@ func (e *Economy) columns() []column {
 		{"firms.capital", &f.capital, firms, stateColumn},
 		{"firms.revenueTrend", &f.revenueTrend, firms, stateColumn},
 		{"firms.earnings", &f.earnings, firms, stateColumn},
+		{"firms.prospect", &f.prospect, firms, stateColumn},
 		{"firms.labour", &f.labour, employers, stateColumn},
 		{"firms.heads", &f.heads, employers, stateColumn},
 		{"firms.posted", &f.posted, employers, stateColumn},

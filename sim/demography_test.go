@@ -402,7 +402,7 @@ func TestDemographyAtTheCorners(t *testing.T) {
 		func(p *Params) {
 			p.MigrationRate, p.PopulationGrowth, p.PopulationReserve, p.RetirementAgeShift = .02, .05, 1, 10
 			p.PensionReplacementRate, p.PensionContributionRate, p.IncomeTaxRate, p.TaxAllowance = 0, .4, .6, 0
-			p.EnableEngelCurves, p.EngelSlopeFactor, p.UniversalBasicIncome = true, 2, .1
+			p.EnableEngelCurves, p.UniversalBasicIncome = true, .1
 		},
 		func(p *Params) { p.MigrationRate, p.PopulationGrowth, p.PopulationReserve = -.02, .05, .1 },
 		func(p *Params) {
@@ -425,7 +425,6 @@ func TestDemographyOffIsNeutral(t *testing.T) {
 	plain := mustNew(t, p, 1)
 	p.ParticipationRatePrime, p.PensionReplacementRate, p.PensionContributionRate, p.RetirementAgeShift = .5, 1, .4, 5
 	p.PopulationReserve, p.PopulationGrowth, p.MigrationRate = .5, .05, .02
-	p.EngelSlopeFactor = 2
 	idle := mustNew(t, p, 1)
 	mustStep(t, plain, 12)
 	mustStep(t, idle, 12)

@@ -2,12 +2,13 @@ package sim
 
 import "math/bits"
 
-// histogram counts non-negative integers in bins whose width is a 32nd of
-// their octave, with the exact sum in each bin. Adding commutes, so that
-// threads may fill their own and merge in any order.
+// histogram counts integers in bins whose width is a 32nd of their octave, with the
+// exact sum in each bin. What is below zero counts as zero there, and its sum stands
+// apart. Adding commutes, so that threads may fill their own and merge in any order.
 type histogram struct {
-	count [histogramBins]int64
-	sum   [histogramBins]int64
+	count       [histogramBins]int64
+	sum         [histogramBins]int64
+	owing, debt int64 // how many are below zero, and their sum
 }
 
 const (
@@ -37,6 +38,10 @@ func (g *histogram) add(x int64) {
 	b := binOf(x)
 	g.count[b]++
 	g.sum[b] += max(x, 0)
+	if x < 0 {
+		g.owing++
+		g.debt += x
+	}
 }
 
 func (g *histogram) merge(o *histogram) {
@@ -44,9 +49,11 @@ func (g *histogram) merge(o *histogram) {
 		g.count[b] += o.count[b]
 		g.sum[b] += o.sum[b]
 	}
+	g.owing += o.owing
+	g.debt += o.debt
 }
 
-// totals returns the number and the sum of what was added.
+// totals returns the number of what was added, and the sum without debts.
 func (g *histogram) totals() (n, sum int64) {
 	for b := range g.count {
 		n += g.count[b]
@@ -90,14 +97,15 @@ func (g *histogram) shareBelow(x float64) float64 {
 
 // distribution computes the summary. Within a bin all numbers count as equal:
 // the Gini coefficient of incomes that spread over an octave or more is too low
-// by less than 0.0005, that of numbers which all lie in one bin is 0.
+// by less than 0.0005, that of numbers which all lie in one bin is 0. Debts enter the mean
+// and the tenths, and count as zero in the coefficient and the curve.
 func (g *histogram) distribution() Distribution {
 	var d Distribution
 	n, sum := g.totals()
 	if n == 0 {
 		return d
 	}
-	d.Mean = float64(sum) / float64(n) / subunit
+	d.Mean = float64(sum+g.debt) / float64(n) / subunit
 	d.P10, d.P50, d.P90 = g.quantile(.1, n)/subunit, g.quantile(.5, n)/subunit, g.quantile(.9, n)/subunit
 	if sum == 0 {
 		return d
@@ -119,8 +127,12 @@ func (g *histogram) distribution() Distribution {
 	}
 	d.Lorenz[10] = 1
 	d.Gini = 1 - 2*area
+	owing := float64(g.owing) / float64(n)
 	for i := range d.Deciles {
-		d.Deciles[i] = (d.Lorenz[i+1] - d.Lorenz[i]) * d.Mean * 10
+		d.Deciles[i] = (d.Lorenz[i+1] - d.Lorenz[i]) * float64(sum) / float64(n) / subunit * 10
+		if from := float64(i) / 10; owing > from { // the poorest owe, each as much as the other
+			d.Deciles[i] += min(owing-from, .1) / owing * float64(g.debt) / float64(n) / subunit * 10
+		}
 	}
 	return d
 }

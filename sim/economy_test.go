@@ -13,9 +13,17 @@ import (
 )
 
 // core is the baseline without what lies around the core of the model: one bank, no
-// foreign trade, the same budget for all, one kind of innovation.
+// foreign trade, the same budget for all, one kind of innovation; households and firms that
+// are alike, and no shock but to confidence (docs/MODEL.md, 7.26 to 7.28).
 func core() Params {
 	p := Defaults()
+	p.EnableHouseholdTypes, p.OverdraftMonths, p.IncomeSmoothing = false, 0, .7
+	p.SearchFatigue, p.BenefitSearchElasticity, p.SkillLoss, p.SkillTail, p.OwnershipRisk = 0, 0, 0, 0, 0
+	p.TechnologyVolatility, p.WorldDemandVolatility, p.ImportPriceVolatility = 0, 0, 0
+	p.PurchasesVolatility, p.PolicyRateVolatility, p.LoanSpreadVolatility = 0, 0, 0
+	p.HiringRate, p.OvertimeLimit, p.PrecautionaryEffect, p.InvestmentMemoryMonths = 1, 0, 0, 1
+	p.FirmProductivityDispersion, p.FirmDemandDispersion, p.SafetyStock, p.SupplierStockRequirement = 0, 0, 0, 0
+	p.WageRentSharing, p.WageSizePremium, p.QuitMemoryMonths = 0, 0, 0
 	p.NumBanks, p.EnableTrade, p.EnableEngelCurves, p.EnableOpenEntry = 1, false, false, false
 	p.InnovationProductivityWeight, p.InnovationPriceWeight, p.InnovationMarginWeight, p.InnovationAttributeWeight = 1, 0, 0, 0
 	return p

@@ -37,11 +37,11 @@ func classIncome(k int) float64 {
 
 // engelShares fills in the budget shares at an income relative to the median: positive,
 // and one in sum.
-func engelShares(out, shares, slopes []float64, x, factor float64) {
+func engelShares(out, shares, slopes []float64, x float64) {
 	distance := math.Log(clip(x, lowestIncome, highestIncome)) - engelCentre
 	sum := 0.0
 	for j, share := range shares {
-		out[j] = max(share+float64(factor*slopes[j]*distance), leastShare*share)
+		out[j] = max(share+float64(slopes[j]*distance), leastShare*share)
 		sum += out[j]
 	}
 	for j := range shares {
@@ -64,7 +64,7 @@ func (e *Economy) divideBudgets() {
 	for k := range e.coef {
 		e.vat.beyondOfBudget[k] = 0
 		if e.p.EnableEngelCurves {
-			engelShares(curve[:], e.shares, e.slopes, classIncome(k), e.p.EngelSlopeFactor)
+			engelShares(curve[:], e.shares, e.slopes, classIncome(k))
 			shares = curve[:len(e.shares)]
 		}
 		spent := 0.0
@@ -99,7 +99,7 @@ func (e *Economy) measureDeciles() {
 			d.Inflation[k] = e.record.Values[Inflation]
 			continue
 		}
-		engelShares(shares[:], e.shares, e.slopes, d.Income.Deciles[k]/max(d.Income.P50, 1), e.p.EngelSlopeFactor)
+		engelShares(shares[:], e.shares, e.slopes, d.Income.Deciles[k]/max(d.Income.P50, 1))
 		log := 0.0
 		for j := range e.shares {
 			log += float64(shares[j] * rise[j])

@@ -109,41 +109,37 @@ func TestIncomeClass(t *testing.T) {
 func TestEngelShares(t *testing.T) {
 	shares, slopes := []float64{.3, .6, .1}, []float64{-.1, .02, .08}
 	out := make([]float64, 3)
-	at := func(x, factor float64, want ...float64) {
+	at := func(x float64, want ...float64) {
 		t.Helper()
-		engelShares(out, shares, slopes, x, factor)
+		engelShares(out, shares, slopes, x)
 		for j := range want {
-			within(t, "share", out[j], want[j], 1e-9)
+			within(t, "share", out[j], want[j], 1e-7)
 		}
 	}
 	centre := math.Exp(engelCentre)
-	at(centre, 1, .3, .6, .1)
-	at(centre*math.E, 1, .2, .62, .18)
-	at(centre*math.E, 2, .1, .64, .26)
-	at(centre/math.E, 1, .4, .58, .02) // .1 - .08
-	// The floor is a tenth of the mean share, and what it adds is taken from all.
-	at(centre/math.E, 2, .5/1.07, .56/1.07, .01/1.07)
-	at(centre, 0, .3, .6, .1)
-	engelShares(out, shares, slopes, 4, 1)
+	at(centre, .3, .6, .1)
+	at(centre*math.E, .2, .62, .18)
+	at(centre/math.E, .4, .58, .02) // .1 - .08
+	// The floor is a tenth of the mean share, and what it adds is taken from all: ln .25 lies 1.690164 below the centre.
+	at(.25, .4690164/1.0452131, .5661967/1.0452131, .01/1.0452131)
+	engelShares(out, shares, slopes, 4)
 	want := out[0]
-	at(1e9, 1, want)
+	at(1e9, want)
 	for n := 1; n <= MaxIndustries; n++ {
 		all := Defaults()
 		all.NumIndustries = n
 		l := layoutOf(all)
 		for k := range engelClasses {
-			for _, factor := range []float64{0, 1, 2} {
-				w := make([]float64, n)
-				engelShares(w, l.shares, l.slopes, classIncome(k), factor)
-				sum := 0.0
-				for _, s := range w {
-					if !(s > 0) {
-						t.Fatalf("%d industries, class %d, factor %v: share %v", n, k, factor, s)
-					}
-					sum += s
+			w := make([]float64, n)
+			engelShares(w, l.shares, l.slopes, classIncome(k))
+			sum := 0.0
+			for _, s := range w {
+				if !(s > 0) {
+					t.Fatalf("%d industries, class %d: share %v", n, k, s)
 				}
-				near(t, "sum of the shares", sum, 1)
+				sum += s
 			}
+			near(t, "sum of the shares", sum, 1)
 		}
 	}
 }
@@ -171,12 +167,10 @@ func TestBudgetsFollowIncome(t *testing.T) {
 	if lowest < 20 || highest < 20 {
 		t.Errorf("%d households below half of the median, %d above twice", lowest, highest)
 	}
-	e.p.EngelSlopeFactor = 0
+	e.p.EnableEngelCurves = false
 	e.divideBudgets()
-	for k := range e.coef {
-		for j, share := range e.shares {
-			near(t, "share without slopes", e.coef[k][j], share/(1+p.VATRate))
-		}
+	for j, share := range e.shares {
+		near(t, "share without slopes", e.coef[0][j], share/(1+p.VATRate))
 	}
 }
 
@@ -195,9 +189,9 @@ func TestFoodPricesHitThePoor(t *testing.T) {
 	mustStep(t, e, 1)
 	d := &e.Latest().Households
 	shares := make([]float64, MaxIndustries)
-	engelShares(shares, e.shares, e.slopes, d.Income.Deciles[0]/d.Income.P50, 1)
+	engelShares(shares, e.shares, e.slopes, d.Income.Deciles[0]/d.Income.P50)
 	poor := shares[0]
-	engelShares(shares, e.shares, e.slopes, d.Income.Deciles[9]/d.Income.P50, 1)
+	engelShares(shares, e.shares, e.slopes, d.Income.Deciles[9]/d.Income.P50)
 	rich := shares[0]
 	got := math.Log1p(d.Inflation[0]) - math.Log1p(d.Inflation[9]) - math.Log1p(calm[0]) + math.Log1p(calm[9])
 	within(t, "inflation of the poor over that of the rich", got, (poor-rich)*math.Log(1.5), .002)
@@ -222,24 +216,15 @@ func TestWithoutEngelCurvesAllMeetTheIndex(t *testing.T) {
 			t.Errorf("inflation of a decile is %v, of the index %v", x, e.Latest().Value(Inflation))
 		}
 	}
-	// With slopes of nothing the deciles' index is the headline index.
-	p := thousand()
-	p.EnableEngelCurves, p.EngelSlopeFactor = true, 0
-	e = mustNew(t, p, 1)
-	mustStep(t, e, 20)
-	for _, x := range e.Latest().Households.Inflation {
-		within(t, "inflation of a decile", x, e.Latest().Value(Inflation), 1e-9)
-	}
 }
 
 func TestEngelCurvesAtTheCorners(t *testing.T) {
 	for _, c := range []struct {
 		industries int
-		factor     float64
 		suppliers  int
-	}{{12, 2, 0}, {3, 2, 2}, {1, 1, 0}} {
+	}{{12, 0}, {3, 2}, {1, 0}} {
 		p := thousand()
-		p.EnableEngelCurves, p.EngelSlopeFactor, p.NumIndustries, p.SuppliersPerIndustry = true, c.factor, c.industries, c.suppliers
+		p.EnableEngelCurves, p.NumIndustries, p.SuppliersPerIndustry = true, c.industries, c.suppliers
 		p.UnemploymentBenefitRate = 0
 		sameOnThreadsAndAfterSnapshot(t, p, 40)
 	}

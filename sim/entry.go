@@ -68,6 +68,7 @@ func (e *Economy) replaceIdle() {
 		e.founded++
 		e.enter(i, draws.bits(i, 0))
 		e.f.sales[i] = max(e.f.sales[i], e.perWorker(i)*foundingLabour)
+		e.f.prospect[i] = e.f.sales[i]
 	}
 }
 

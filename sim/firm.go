@@ -112,7 +112,7 @@ func (e *Economy) planProduction(s span) {
 	for i := s.lo; i < s.hi; i++ {
 		e.f.intensity[i] = e.intensity(i, e.f.sales[i])
 		if e.isCapital(i) {
-			e.f.plan[i] = plannedCapitalOutput(e.f.sales[i], units(e.f.backlog[i]), e.f.inventory[i])
+			e.f.plan[i] = plannedCapitalOutput(e.f.prospect[i], units(e.f.backlog[i]), e.f.inventory[i])
 		} else {
 			wanted := plannedOutput(e.f.sales[i], e.f.inventory[i], e.targetStock(i), e.p.InventoryAdjustmentMonths,
 				e.mostOutput(i))
@@ -388,6 +388,7 @@ func (e *Economy) settleFirms(s span) {
 		t.count[sumRepaid] += repaid
 
 		e.f.sales[i] += float64(p.ExpectationAdjustment * (e.f.demand[i] - e.f.sales[i]))
+		e.f.prospect[i] += (e.f.sales[i] - e.f.prospect[i]) / p.InvestmentMemoryMonths
 		e.learnQuits(i)
 		e.f.revenueTrend[i] += float64(smoothing * (float64(e.f.revenue[i]) - e.f.revenueTrend[i]))
 		earned := float64(e.f.revenue[i] + e.f.subsidy[i] + e.f.licence[i] - e.f.wageBill[i] - levy)

@@ -9,6 +9,8 @@ const (
 	stateMemory = .85 // a year: share of a state that is left (Foster, Haltiwanger and Syverson 2008: .8 for productivity, .9 for demand)
 	jumpChance  = .15 // a month, of a jump; its size has a Laplace distribution (Bottazzi and Secchi 2006). Chosen
 
+	steadiness = .15 // elasticity of the size of jumps with respect to staff, below 0: large firms have many products and plants (Stanley et al. 1996, Nature 379)
+
 	tasteMonths = 6. // over which customers follow such a jump, so that a firm can prepare for them; chosen
 
 	ownCostPassThrough = .6 // of a firm's own productivity in its price: it looks at its rivals' prices too (Amiti, Itskhoki and Konings 2019)
@@ -71,11 +73,12 @@ func (e *Economy) moveStates(s span) {
 	productivity := jumpScale(e.p.FirmProductivityDispersion, memory)
 	demand := jumpScale(e.p.FirmDemandDispersion, memory) / followed(memory, tasteMonths)
 	for i := s.lo; i < s.hi; i++ {
+		size := math.Pow(float64(max(e.f.heads[i], 1)), -steadiness)
 		if e.f.edge != nil {
-			e.f.edge[i] = moveState(e.f.edge[i], memory, productivity, l, i, 0)
+			e.f.edge[i] = moveState(e.f.edge[i], memory, productivity*size, l, i, 0)
 		}
 		if e.f.taste != nil {
-			e.f.tasteTarget[i] = moveState(e.f.tasteTarget[i], memory, demand, l, i, 2)
+			e.f.tasteTarget[i] = moveState(e.f.tasteTarget[i], memory, demand*size, l, i, 2)
 			e.f.taste[i] += (e.f.tasteTarget[i] - e.f.taste[i]) / tasteMonths
 			e.f.pull[i] = math.Exp(e.f.taste[i])
 		}

@@ -31,6 +31,9 @@ func TestStatesOfFirms(t *testing.T) {
 	p := small()
 	p.NumHouseholds, p.HouseholdsPerFirm, p.FirmProductivityDispersion, p.FirmDemandDispersion = 20_000, 6, .25, .5
 	e := mustNew(t, p, 2)
+	for i := range e.f.heads {
+		e.f.heads[i] = 1 // of larger firms states move less
+	}
 	step := func(months int) {
 		for range months {
 			e.m.Month++
@@ -55,6 +58,24 @@ func TestStatesOfFirms(t *testing.T) {
 	if d := deviation(difference(before, e.f.taste)); d > .04 {
 		t.Errorf("demand moves by %.3g in a month", d)
 	}
+}
+
+// Of a firm of a hundred states move half as much as of one with a single employee: 100^-.15.
+func TestLargeFirmsAreSteadier(t *testing.T) {
+	p := small()
+	p.NumHouseholds, p.HouseholdsPerFirm, p.FirmProductivityDispersion = 20_000, 6, .25
+	e := mustNew(t, p, 2)
+	half := len(e.f.heads) / 2
+	for i := range e.f.heads {
+		if e.f.heads[i] = 1; i >= half {
+			e.f.heads[i] = 100
+		}
+	}
+	for range 300 {
+		e.m.Month++
+		e.overFirms((*Economy).moveStates)
+	}
+	within(t, "large over small", deviation(e.f.edge[half:])/deviation(e.f.edge[:half]), .501, .05)
 }
 
 // Firms' own productivity is relative to that of their rivals.

@@ -388,7 +388,7 @@ func TestPlansOfTheTwoSectors(t *testing.T) {
 	e.f.inventory[1] = 1e9                     // full: the floor of 5 remains
 	e.f.inventory[2] = 1e9                     // full, and a floor that
 	e.f.capital[2] = 2 / p.CapitalProductivity // capacity, 2, cuts
-	e.f.sales[k], e.f.inventory[k] = 10, 0     //
+	e.f.prospect[k], e.f.inventory[k] = 10, 0  //
 	e.f.backlog[k] = 20 * goodUnit             // two months
 	e.planProduction(span{lo: 0, hi: e.firms(), sum: new(tally)})
 	near(t, "plan at rest", e.f.plan[0], 100)

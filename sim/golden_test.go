@@ -15,11 +15,11 @@ var golden = struct {
 	version, state string
 	indicators     map[Indicator]float64
 }{
-	version: "0.6.0",
-	state:   "779b9f4c2b501cb67ddda56f9947862a591f03ecee647fdedb19bb5b3e33b4f7",
+	version: "0.7.0",
+	state:   "f952025f7e8c6298772d5ef2a96f6c77e2960b32f86f58cd2d9942de2593bfad",
 	indicators: map[Indicator]float64{
-		RealGDP: 7.900075533385801e+06, CPI: 100.01526518727897, UnemploymentRate: 0.07199999999999995,
-		WealthGini: 0.6480965938746746, DebtToGDP: 0.11356053351543985,
+		RealGDP: 7.426009205703302e+06, CPI: 102.25379824849723, UnemploymentRate: 0.10399999999999998,
+		WealthGini: 0.5625089282190887, DebtToGDP: 0.20587118249613875,
 	},
 }
 

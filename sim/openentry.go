@@ -17,24 +17,6 @@ func (e *Economy) dormant(i int) bool { return e.f.age[i] < 0 }
 // an open one, but a number where all are closed.
 const closedAppeal = 1e-300
 
-// poisson is the quantile of a Poisson distribution, by inversion; u is a
-// uniform draw. The mean must not be so large that its exponential vanishes.
-func poisson(u, mean float64) int {
-	k, p := 0, math.Exp(-mean)
-	for cumulated := p; u >= cumulated; cumulated += p {
-		k++
-		p = float64(p * (mean / float64(k)))
-		if cumulated+p == cumulated && float64(k) > mean {
-			break // u lies beyond what the sum resolves
-		}
-	}
-	return k
-}
-
-// poissonPart is the largest mean that is drawn at once; a sum of Poisson draws
-// is one with the sum of their means.
-const poissonPart = 32
-
 // profitRate is profit before tax as a share of revenue, from -1 to 1.
 func profitRate(revenue, wages, wear, interest float64) float64 {
 	return clip((revenue-wages-wear-interest)/max(revenue, 1), -1, 1)
@@ -93,6 +75,7 @@ func (e *Economy) surveyProfits() (rates [MaxIndustries + 1]float64) {
 				interest += float64(float64(e.f.loans[i]) * e.rates.loan / 12)
 				if e.waits(i) {
 					e.f.sales[i] = max(e.f.sales[i], e.f.productivity[i]*foundingLabour)
+					e.f.prospect[i] = e.f.sales[i]
 				}
 			}
 		}
@@ -201,7 +184,7 @@ func (e *Economy) liquidate(i int) {
 
 	f.deposits[i], f.loans[i], f.order[i], f.backlog[i] = 0, 0, 0, 0
 	f.capital[i], f.inventory[i], f.sales[i], f.revenueTrend[i] = 0, 0, 0, 0
-	f.earnings[i] = 0
+	f.earnings[i], f.prospect[i] = 0, 0
 	f.heads[i], f.labour[i], f.open[i] = 0, 0, 0
 	f.automated[i], f.novelty[i] = 0, 0
 	f.age[i] = dormantAge
@@ -254,27 +237,26 @@ func (e *Economy) dismissStaff(s span) {
 
 // foundFirms lets the owners of all firms found new ones where profits are good,
 // out of the dividends that they would receive, as far as these go. It begins at
-// a range that is drawn, so that none has an advantage where they do not reach.
+// a range that is drawn, so that none has an advantage where they do not reach. Means
+// become whole firms by systematic sampling (Madow and Madow 1944, Annals of Mathematical
+// Statistics 15(1)): as many in all as their sum, up to one, so that chance makes no booms
+// of entry in a small economy.
 func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
 	draws := e.draws(forOpenEntry)
 	ranges := len(e.living)
 	start := draws.below(0, 0, ranges)
+	sum := draws.uniform(0, 1)
 	for k := range ranges {
 		r := (start + k) % ranges
 		// Where fewer firms share a market, each new one expects more of it: else their number would drift.
 		profit := profits[r/e.localMarkets] * float64(e.founders[r]) / float64(max(e.living[r], 1))
-		mean := entryIntensity(&e.p, profit) * float64(e.founders[r]) / 12
+		before := math.Floor(sum)
+		sum += float64(entryIntensity(&e.p, profit) * float64(e.founders[r]) / 12)
 		room := e.shopStart[r+1] - e.shopStart[r] - e.living[r]
-		for n := 1; mean > 0 && room > 0; n++ {
-			for range poisson(draws.uniform(r, n), min(mean, poissonPart)) {
-				if room--; room < 0 {
-					break
-				}
-				if !e.foundIn(r, draws) {
-					return
-				}
+		for range min(int32(math.Floor(sum)-before), room) {
+			if !e.foundIn(r, draws) {
+				return
 			}
-			mean -= poissonPart
 		}
 	}
 }
@@ -304,7 +286,7 @@ func (e *Economy) foundIn(r int, draws draws) bool {
 	e.m.Pool -= paid
 	e.flow.founding += paid
 	e.f.deposits[i] = paid
-	e.f.sales[i] = sales
+	e.f.sales[i], e.f.prospect[i] = sales, sales
 	e.living[r]++
 	e.founded++
 	return true

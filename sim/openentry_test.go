@@ -14,38 +14,29 @@ func open() Params {
 	return p
 }
 
-// Expected numbers from cumulated probabilities, added up by hand; the median of a
-// Poisson distribution with a whole mean is the mean.
-func TestPoisson(t *testing.T) {
-	for _, test := range []struct {
-		u, mean float64
-		want    int
-	}{
-		{0, .1, 0},
-		{.9, .1, 0},  // exp(-.1) = .9048
-		{.91, .1, 1}, // up to .9953
-		{.996, .1, 2},
-		{.5, 3, 3}, // .4232 up to 2, .6472 up to 3
-		{.42, 3, 2},
-		{.9999, 3, 11}, // .99929 up to 9, .99971 up to 10, .99993 up to 11
-		{.5, 32, 32},
-	} {
-		if got := poisson(test.u, test.mean); got != test.want {
-			t.Errorf("poisson(%v, %v) = %d, want %d", test.u, test.mean, got, test.want)
+// As many firms are founded as the sum of the means of all ranges says, up to one, and the mean is exact: chance says
+// where, not how many.
+func TestFoundersAreCounted(t *testing.T) {
+	got, want := 0.0, 0.0
+	for seed := range 24 {
+		p := open()
+		p.NumHouseholds, p.RandomState = 1200, seed
+		e := mustNew(t, p, 1)
+		mustStep(t, e, 2)
+		profits := e.surveyProfits()
+		mean := 0.0
+		for r := range e.living {
+			profit := profits[r/e.localMarkets] * float64(e.founders[r]) / float64(max(e.living[r], 1))
+			mean += entryIntensity(&p, profit) * float64(e.founders[r]) / 12
 		}
+		e.m.Pool, e.founded = 1<<50, 0
+		e.foundFirms(profits)
+		if n := float64(e.founded); math.Abs(n-mean) >= 1 {
+			t.Errorf("seed %d: %v firms founded, the mean is %v", seed, n, mean)
+		}
+		got, want = got+float64(e.founded)/24, want+mean/24
 	}
-	if n := poisson(1-unit53, poissonPart); n < 60 || n > 200 {
-		t.Errorf("the largest draw gives %d", n)
-	}
-	sum, squares, n := 0.0, 0.0, 20000
-	draws := newDraws(1, 1, forOpenEntry)
-	for i := range n {
-		k := float64(poisson(draws.uniform(i, 0), 2.5))
-		sum, squares = sum+k, squares+k*k
-	}
-	mean := sum / float64(n)
-	within(t, "mean", mean, 2.5, .05)
-	within(t, "variance", squares/float64(n)-mean*mean, 2.5, .1)
+	within(t, "firms founded", got, want, .3)
 }
 
 func TestEntryIntensity(t *testing.T) {

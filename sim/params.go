@@ -103,7 +103,6 @@ type Params struct {
 
 	// consumption
 	EnableEngelCurves              bool    // enable_engel_curves
-	EngelSlopeFactor               float64 // engel_slope_factor
 	PropensityToConsumeIncome      float64 // propensity_to_consume_income
 	PropensityToConsumeWealth      float64 // propensity_to_consume_wealth
 	IncomeSmoothing                float64 // income_smoothing
@@ -136,6 +135,7 @@ type Params struct {
 	CapitalAdjustmentMonths    float64 // capital_adjustment_months
 	InvestmentProbability      float64 // investment_probability
 	CapitalSupplierSearchRate  float64 // capital_supplier_search_rate
+	InvestmentMemoryMonths     float64 // investment_memory_months
 	CapitalUserCostElasticity  float64 // capital_user_cost_elasticity
 	ConfidenceInvestmentEffect float64 // confidence_investment_effect
 	InvestmentLoanShare        float64 // investment_loan_share

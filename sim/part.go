@@ -133,10 +133,6 @@ var parts = []*part{
 		[]string{"entry_rate", "entry_profit_sensitivity", "entry_profit_reference"},
 	},
 	{
-		func(p *Params) bool { return p.EnableEngelCurves }, "enable_engel_curves", "enable_engel_curves",
-		[]string{"engel_slope_factor"},
-	},
-	{
 		func(p *Params) bool { return p.RedistributionStrategy == "mixed" },
 		"redistribution_strategy = mixed", "redistribution_strategy = mixed",
 		[]string{"redistribution_poverty_weight", "redistribution_unemployment_weight", "redistribution_family_size_weight"},

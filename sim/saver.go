@@ -13,7 +13,7 @@ var savingTypes = []saver{{.1, 1, 1, .30}, {.9, 1, 1, .55}, {3.2, 1, 1, .15}}
 // middle, and the rich. Shares follow those without net worth (Survey of Consumer Finances 2019) and with
 // little at hand (Kaplan, Violante and Weidner 2014); the poorer half closes its gaps fast, which makes its
 // propensity out of gifts high (Jappelli and Pistaferri 2014). Calibrated.
-var householdTypes = []saver{{-.4, 5.5, 1, .095}, {-.15, 5.5, 1, .25}, {1.05, 1.7, 1, .475}, {3.2, .75, .5, .18}}
+var householdTypes = []saver{{-.4, 4, 1, .07}, {0, 4, 1, .25}, {1.05, 1.7, 1, .5}, {3.2, .75, .5, .18}}
 
 // debtorType is the place in householdTypes of those who want debt, who own no firms.
 const debtorType = 0
@@ -70,12 +70,12 @@ func (e *Economy) firstWealth(k int) float64 {
 // mostNews bounds what of the month's growth of income households take for their own.
 const mostNews = .1
 
-// commonIncome is the factor on smoothed incomes for the growth of nominal GDP in the month
-// before: households that differ take what happens to all to last, and smooth what happens to one alone.
+// commonIncome is the factor on smoothed incomes for the growth of nominal GDP, that of the last
+// three months over the three that ended a month before: households that differ take what happens to all to last, and smooth what happens to one alone.
 func (e *Economy) commonIncome() float64 {
 	if !e.p.EnableHouseholdTypes {
 		return 1
 	}
 	h := e.m.GDPHistory[:]
-	return 1 + clip(ratio(*ring(h, e.m.Month, 1), *ring(h, e.m.Month, 2))-1, -mostNews, mostNews)
+	return 1 + clip(ratio(sumRing(h, e.m.Month, 1, 3), sumRing(h, e.m.Month, 2, 3))-1, -mostNews, mostNews)
 }

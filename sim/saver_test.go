@@ -90,11 +90,13 @@ func TestSaver(t *testing.T) {
 	e := mustNew(t, q, 1)
 	e.rates, e.m.Pool = rates{}, 0
 	e.setTaxRates()
-	*ring(e.m.GDPHistory[:], e.m.Month, 1), *ring(e.m.GDPHistory[:], e.m.Month, 2) = 104, 100
+	for ago, gdp := range []float64{0, 112, 100, 100, 100} { // 312 in three months after 300
+		*ring(e.m.GDPHistory[:], e.m.Month, ago) = gdp
+	}
 	near(t, "common income", e.commonIncome(), 1.04)
 	e.h.traits[0], e.h.employer[0], e.h.permanent[0], e.h.deposits[0], e.h.lastWage[0] = 3, nobody, 1000, 0, 0
 	e.receiveIncome(span{lo: 0, hi: 1, sum: new(tally)})
 	near(t, "smoothed income", e.h.permanent[0], 1040-householdTypes[3].smoothing*.05*1040)
-	*ring(e.m.GDPHistory[:], e.m.Month, 1) = 300
+	*ring(e.m.GDPHistory[:], e.m.Month, 1) = 500
 	near(t, "bounded", e.commonIncome(), 1.1)
 }

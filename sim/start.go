@@ -158,7 +158,7 @@ func (e *Economy) found() {
 		}
 		e.f.age[i] = int32(launchMonths + i%startAges)
 		e.f.sales[i] = max(total*share, startLeastSales)
-		e.f.plan[i] = e.f.sales[i]
+		e.f.plan[i], e.f.prospect[i] = e.f.sales[i], e.f.sales[i]
 		e.f.revenueTrend[i] = e.f.sales[i] * e.f.price[i]
 		e.f.earnings[i] = e.f.revenueTrend[i] * e.f.markUp[i] / (1 + e.f.markUp[i])
 		if !e.isCapital(i) {

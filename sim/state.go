@@ -2,7 +2,7 @@ package sim
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.6.0"
+const ModelVersion = "0.7.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000
@@ -84,6 +84,7 @@ type firms struct {
 	revenueTrend            []float64 // smoothed revenue, subunits a month
 	wanted                  []float64 // labour wanted in the month; none without overtime
 	earnings                []float64 // smoothed, before interest, tax and wear, subunits a month
+	prospect                []float64 // expected sales as investment plans see them, units a month
 	layoff                  []float64 // probability that a worker is laid off this month
 	short                   []float64 // share of hours that are not worked and not paid, on short time; below 0 overtime
 	subsidy                 []int64   // refunded by the government this month, subunits

@@ -156,7 +156,7 @@ func TestBetterOffersWinBuyers(t *testing.T) {
 				share[arm] += e.MarketShares(nil)[i]
 			}
 		}
-		if rise := share[1]/share[0] - 1; rise < .03 || rise > 1 {
+		if rise := share[1]/share[0] - 1; rise < .01 || rise > 1 {
 			t.Errorf("%s: the shares of the improved rise by %.1f %% in a year", name, 100*rise)
 		}
 	}

@@ -154,7 +154,7 @@ func TestTradeOpensBalanced(t *testing.T) {
 	}
 	owed := e.m.Trade.Deposits
 	mustStep(t, e, 2)
-	within(t, "cpi without trade", e.Latest().Value(CPI), taxed, 1.5)
+	within(t, "cpi without trade", e.Latest().Value(CPI), taxed, 2.5)
 	if e.Latest().Value(Exports) != 0 || e.Latest().Value(Imports) != 0 || owed == 0 {
 		t.Error("trade goes on")
 	}

@@ -10,7 +10,6 @@ var (
 // peopleLevers are Engel curves and demography.
 var peopleLevers = []Lever{
 	{Parameter: "enable_engel_curves", To: false, Months: fiveYears},
-	{Parameter: "engel_slope_factor", To: 2.0, Months: fiveYears},
 	{
 		Parameter: "enable_demography", To: true, Months: fiveYears,
 		Expect: []Expectation{{sim.ParticipationRate, Falls, construct, ""}},
