@@ -79,7 +79,7 @@ func (o *memoryOptions) run(cmd *cobra.Command) error {
 	}
 	var rows []memoryRow
 	for _, x := range o.experiments() {
-		estimate, err := estimated(x)
+		estimate, err := estimated(x, sim.Defaults())
 		if err != nil {
 			return err
 		}
@@ -130,9 +130,9 @@ func (o *memoryOptions) experiments() (list []bench.Experiment) {
 	return list
 }
 
-// estimated is what the server reserves for an experiment, in bytes.
-func estimated(x bench.Experiment) (int64, error) {
-	s := scenario.New("measured", sim.Defaults())
+// estimated is what the server reserves for an experiment with economies of some parameters, in bytes.
+func estimated(x bench.Experiment, params sim.Params) (int64, error) {
+	s := scenario.New("measured", params)
 	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
 		if err := p.Set("num_households", x.Households); err != nil {
 			return 0, err

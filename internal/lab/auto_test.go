@@ -298,7 +298,7 @@ func TestAutoSmallestEffect(t *testing.T) {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 	order = autoOrder(t, .001, 100)
-	order.Name, order.Plan.Outcomes = "same", []string{"firms"}
+	order.Name, order.Plan.Outcomes = "same", []string{"bank_failures"}
 	l.start(order)
 	if s := l.wait("same", run.StateCompleted); s.Replications != lab.FirstReplications ||
 		!strings.Contains(s.Message, "is the same in all of them") {

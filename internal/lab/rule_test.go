@@ -72,7 +72,7 @@ func TestRuleGoesOn(t *testing.T) {
 		all = append(all, values[0]...)
 	}
 	slices.Sort(all)
-	high, low := all[len(all)*3/4], all[len(all)/4]
+	high, low := all[len(all)*5/8], all[len(all)*3/8]
 
 	o.Scenario.Interventions[0].When = fmt.Sprintf("vacancy_rate > %g", high)
 	o.Scenario.Interventions[0].Until = fmt.Sprintf("vacancy_rate < %g", low)
@@ -189,8 +189,8 @@ func TestExtrapolationIsWarnedOf(t *testing.T) {
 	q := w.inquired("background: {set: {num_households: 500, dismissal_rate: 0.5}}\n"+
 		"arms: {a: {events: [{set: {consumption_habit: 0.95}}]}}\ndesign: {months: 2, replications: 2, burn_in: 3}", "x")
 	want := []string{
-		"dismissal_rate = 0.5 extrapolates: estimated within 0.06 to 0.4",
-		"arm a: consumption_habit = 0.95 extrapolates: estimated within 0.4 to 0.92",
+		"dismissal_rate = 0.5 extrapolates: estimated within 0.06 to 0.3",
+		"arm a: consumption_habit = 0.95 extrapolates: estimated within 0.45 to 0.92",
 	}
 	if !slices.Equal(q.Warnings, want) {
 		t.Errorf("%q, want %q", q.Warnings, want)

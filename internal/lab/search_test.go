@@ -197,7 +197,7 @@ func TestSearchRefused(t *testing.T) {
 	}
 	// What the pilot finds out fails the experiment, which says why.
 	for name, c := range map[string][3]string{
-		"noisy":   {"vat_rate: 3%", "vat_rate: 7.95%", "standard error"},
+		"noisy":   {"vat_rate: 3%", "separation_rate: 1.54%", "standard error"},
 		"nothing": {"vat_rate: 3%}, for: 6", "vat_rate: 3%}, from: 7", "costs nothing"},
 		"signs":   {"vat_rate: 3%", "vat_rate: 13%", "and vat_cut brings in "},
 		"bounds":  {"events: [{pay: all, amount: 40, for: 6}]", "set: {vat_rate: 7%}", ""},

@@ -24,9 +24,9 @@ func TestDormantParametersAreWarnedOf(t *testing.T) {
 func TestExtrapolationIsWarnedOf(t *testing.T) {
 	p := sim.Defaults()
 	for value, want := range map[float64][]string{
-		.4: nil, .92: nil,
-		.39: {"consumption_habit = 0.39 extrapolates: estimated within 0.4 to 0.92"},
-		.95: {"consumption_habit = 0.95 extrapolates: estimated within 0.4 to 0.92"},
+		.45: nil, .92: nil,
+		.44: {"consumption_habit = 0.44 extrapolates: estimated within 0.45 to 0.92"},
+		.95: {"consumption_habit = 0.95 extrapolates: estimated within 0.45 to 0.92"},
 	} {
 		p.ConsumptionHabit = value
 		if list := concerns(&p, "consumption_habit"); !slices.Equal(list, want) {

@@ -99,7 +99,7 @@ func TestResolveReady(t *testing.T) {
 			alone(said("vat_rate", lower, by(pct(50)))), "vat_rate=0.04@1"},
 		"to a third, down": {
 			alone(said("government_employment_share", lower, to(part(2.0/3)))),
-			"government_employment_share=0.086666667@1",
+			"government_employment_share=0.093333333@1",
 		},
 		"to two thirds, up": {
 			alone(said("unemployment_benefit_rate", raise, to(part(2.0/3)))), "unemployment_benefit_rate=0.66666667@1"},
@@ -313,7 +313,7 @@ func TestResolveAsks(t *testing.T) {
 		},
 		"a share of what it is none of": {
 			alone(said("government_employment_share", settle, to(quantity{unit: percent, x: .4, of: ofMean, text: "40%"}))),
-			"to 15 % (2 points up); to 14 % (1 point up); to 17 % (4 points up)",
+			"to 16 % (2 points up); to 15 % (1 point up); to 18 % (4 points up)",
 		},
 		"once or monthly": {alone(said("pay", introduce, to(cash(100)), paying("unemployed"))), "every month; once"},
 		"a country and a shock": {

@@ -18,11 +18,16 @@ type Spread[N stats.Number | Estimate] struct {
 
 func (s *Spread[N]) places() []*N { return []*N{&s.Mean, &s.Median, &s.P10, &s.P90, &s.Gini} }
 
-// newSpread measures ascending values.
+// newSpread measures ascending values, which it may change. Debts enter the mean, and count as zero in all else, as in
+// the record.
 func newSpread(values []float64) Spread[stats.Number] {
+	mean := stats.Mean(values)
+	for i := range values {
+		values[i] = max(values[i], 0)
+	}
 	lorenz := stats.Lorenz(values)
 	return Spread[stats.Number]{
-		Mean: stats.Number(stats.Mean(values)), Median: stats.Number(stats.Quantile(values, .5)),
+		Mean: stats.Number(mean), Median: stats.Number(stats.Quantile(values, .5)),
 		P10: stats.Number(stats.Quantile(values, .1)), P90: stats.Number(stats.Quantile(values, .9)),
 		Gini: stats.Number(stats.Gini(values)), Lorenz: stats.Numbers(lorenz[:]),
 	}

@@ -56,7 +56,8 @@ func TestInnovationCollector(t *testing.T) {
 				if units {
 					shares[month] = e.UnitShares(nil)
 				}
-				e.EachFirm(func(_ int, v sim.FirmView) { views[month] = append(views[month], v) })
+				views[month] = make([]sim.FirmView, len(shares[month])) // rows without a firm stay empty
+				e.EachFirm(func(i int, v sim.FirmView) { views[month][i] = v })
 				happened[month] = make(map[int]sim.Event)
 				for _, v := range e.Events() {
 					happened[month][v.Firm] = v

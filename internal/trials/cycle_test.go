@@ -15,6 +15,7 @@ func TestSources(t *testing.T) {
 	s := tiny(t)
 	s.Params.NumHouseholds, s.BurnIn.NumHouseholds = 600, 600
 	s.Params.NumIterations, s.Params.ConfidenceVolatility = 480, 0
+	s.Params.OwnershipRisk, s.BurnIn.OwnershipRisk = 0, 0 // nothing else of "other" is on
 	table := func(threads int) *CycleTable {
 		found, err := Sources(t.Context(), s, 3, threads, run.Cache{}, nil)
 		if err != nil {

@@ -20,15 +20,15 @@ var laborLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "hiring_rate", To: .2, Months: firstYear,
+		Parameter: "hiring_rate", To: 1.0, Months: firstYear,
 		Expect: []Expectation{
-			{sim.VacancyRate, Falls, construct, ""},
-			{sim.UnemploymentRate, Rises, construct, ""},
+			{sim.VacancyRate, Rises, construct, ""},
+			{sim.UnemploymentRate, Falls, construct, ""},
 		},
 	},
 	{
-		Parameter: "overtime_limit", To: .15, Months: firstYear,
-		Expect: []Expectation{{sim.LabourProductivity, Rises, construct, ""}},
+		Parameter: "overtime_limit", To: 0.0, Months: firstYear,
+		Expect: []Expectation{{sim.LabourProductivity, Falls, construct, ""}},
 	},
 	{
 		Parameter: "job_search_intensity", To: 8, Months: firstYear,
@@ -97,16 +97,16 @@ var laborLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "skill_tail", To: .6, Months: fiveYears,
-		Expect: []Expectation{{WageGini, Rises, "Atkinson, Piketty and Saez (2011) for incomes at the top", ""}},
+		Parameter: "skill_tail", To: 0.0, Months: fiveYears,
+		Expect: []Expectation{{WageGini, Falls, "Atkinson, Piketty and Saez (2011) for incomes at the top", ""}},
 	},
 	{
 		Parameter: "skill_loss", To: .03, Months: fiveYears,
 		Expect: []Expectation{{sim.LabourProductivity, Falls, "Ljungqvist and Sargent (1998)", ""}},
 	},
 	{
-		Parameter: "search_fatigue", To: .6, Months: laterYears,
-		Expect: []Expectation{{sim.UnemploymentRate, Rises, "Kroft, Lange, Notowidigdo and Katz (2016)", ""}},
+		Parameter: "search_fatigue", To: 0.0, Months: laterYears,
+		Expect: []Expectation{{sim.UnemploymentRate, Falls, "Kroft, Lange, Notowidigdo and Katz (2016)", ""}},
 	},
 	{
 		Parameter: "benefit_search_elasticity", To: 2.0, Context: with(given("unemployment_benefit_rate", .7)), Months: laterYears,
@@ -116,7 +116,7 @@ var laborLevers = []Lever{
 		Parameter: "quit_memory_months", To: 6.0, Months: firstYear,
 		Expect: []Expectation{{sim.VacancyRate, Rises, construct, ""}},
 	},
-	{Parameter: "wage_rent_sharing", To: .15, Context: with(given("firm_productivity_dispersion", .25)), Months: fiveYears},
+	{Parameter: "wage_rent_sharing", To: 0.0, Months: fiveYears},
 	{
 		Parameter: "wage_size_premium", To: .04, Months: fiveYears,
 		Expect: []Expectation{{WageGini, Rises, "Bloom, Guvenen, Smith, Song and von Wachter (2018)", ""}},
@@ -134,7 +134,7 @@ var laborLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "profit_to_production_ratio", To: 0.0, Months: firstYear,
+		Parameter: "profit_to_production_ratio", To: 0.0, Context: with(given("credit_supply_factor", 0.0)), Months: firstYear,
 		Expect: []Expectation{{sim.RealGDP, Falls, stylised, ""}},
 	},
 }

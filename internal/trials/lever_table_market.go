@@ -13,11 +13,11 @@ var marketLevers = []Lever{
 		Expect: []Expectation{{sim.RealGDP, Rises, "accounting: stocks are built up", ""}},
 	},
 	{
-		Parameter: "safety_stock", To: 2.0, Months: firstYear,
+		Parameter: "safety_stock", To: 5.0, Months: firstYear,
 		Expect: []Expectation{{sim.RealGDP, Rises, "accounting: stocks are built up", ""}},
 	},
 	{Parameter: "inventory_adjustment_months", To: 12.0, Months: fiveYears},
-	{Parameter: "firm_productivity_dispersion", To: .25, Months: fiveYears},
+	{Parameter: "firm_productivity_dispersion", To: 0.0, Months: fiveYears},
 	{
 		Parameter: "enable_price_adjustment", To: false, Months: laterYears,
 		Expect: []Expectation{{sim.CPI, Falls, "by construction: wage costs are not passed on", ""}},
@@ -53,8 +53,8 @@ var marketLevers = []Lever{
 		Expect: []Expectation{{sim.HHI, Rises, construct, ""}},
 	},
 	{Parameter: "rationing_switch_rate", To: 1.0, Months: fiveYears},
-	{Parameter: "supplier_stock_requirement", To: .8, Months: fiveYears},
-	{Parameter: "firm_demand_dispersion", To: .4, Months: fiveYears},
+	{Parameter: "supplier_stock_requirement", To: 0.0, Months: fiveYears},
+	{Parameter: "firm_demand_dispersion", To: 0.0, Months: fiveYears},
 	{
 		Parameter: "price_sensitivity", To: 6.0, Context: with(given("enable_competitive_market", true)), Months: fiveYears,
 		Expect: []Expectation{{sim.MarkUp, Falls, "Dixit and Stiglitz (1977)", "mark-ups follow stocks and a norm, not elasticities; " +

@@ -16,7 +16,10 @@ var scaleLevers = []Lever{
 	},
 	{Parameter: "households_per_market", To: 1_000, Months: fiveYears},
 	{Parameter: "num_industries", To: 6, Months: fiveYears},
-	{Parameter: "min_per_cat", To: 12, Months: fiveYears},
+	{
+		Parameter: "min_per_cat", To: 16, Context: with(given("num_households", 3000)), Months: fiveYears,
+		Expect: []Expectation{{sim.HHI, Falls, construct, ""}},
+	},
 	{Parameter: "capital_firm_share", To: .15, Months: fiveYears},
 	{Parameter: "num_iterations", To: 60, Months: tenYears, Note: "means of 5 years and of 10 years of the same economy"},
 	{Parameter: "burn_in_months", To: 240, Months: fiveYears, Note: "base month five years later: a test that burn-in is long enough"},
@@ -103,7 +106,7 @@ var policyLevers = []Lever{
 		Expect: []Expectation{{sim.DebtToGDP, Rises, construct, ""}, {sim.NetForeignPosition, Falls, construct, ""}},
 	},
 	{
-		Parameter: "debt_target", To: .6, Months: laterYears,
+		Parameter: "debt_target", To: .9, Months: secondFive,
 		Expect: []Expectation{{sim.DebtToGDP, Rises, construct, ""}},
 	},
 	{
