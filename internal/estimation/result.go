@@ -26,12 +26,15 @@ type Result struct {
 	JP           float64 // share of the bootstrap's draws of the data with at least J
 	Tried        int     // sets of parameters
 	Simulated    int     // of them not known before
+	Economies    int     // of all sets
 	Replications int     // economies of each set
-	Seed         uint64
-	From         uint64
-	Households   int
-	Months       int
-	Hash         string // of the scenario that the search began from
+
+	DesignReplications int // of those of designs
+	Seed               uint64
+	From               uint64
+	Households         int
+	Months             int
+	Hash               string // of the scenario that the search began from
 }
 
 // Fit is how well a set of parameters does.
@@ -113,7 +116,8 @@ func (e *Estimation) result(start, end *candidate, j *jacobian) (*Result, error)
 		return nil, err
 	}
 	r := &Result{
-		Scenario: s, Start: e.fit(start), End: e.fit(end), Tried: e.tried, Simulated: e.made, Replications: e.Targets.Replications,
+		Scenario: s, Start: e.fit(start), End: e.fit(end), Tried: e.tried, Simulated: e.made, Economies: e.economies,
+		Replications: e.Targets.Replications, DesignReplications: e.Targets.DesignReplications,
 		Seed: e.Targets.Seed, From: e.From, Households: e.Targets.Households, Months: e.Reality.Months(), Hash: e.Scenario.Hash(),
 	}
 	for i, m := range end.moments {

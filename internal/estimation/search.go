@@ -32,7 +32,9 @@ type Estimation struct {
 	best    *candidate             // of all that were tried since the start
 	slopes  *jacobian              // the last derivatives
 	made    int                    // sets of parameters that were simulated
-	tried   int                    // those and the known ones
+
+	economies int // of all sets that were tried
+	tried     int // those and the known ones
 }
 
 // Step is one set of parameters that was tried.
@@ -179,6 +181,7 @@ func (e *Estimation) measured(ctx context.Context, what string, x []float64, rep
 		}
 	}
 	e.tried++
+	e.economies += replications
 	if simulated {
 		e.made++
 	}

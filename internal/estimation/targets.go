@@ -99,8 +99,9 @@ func ReadTargets(text []byte) (*Targets, error) {
 		"households": &t.Households, "replications": &t.Replications, "seed": &seed,
 		"tables":     t.readTables,
 		"parameters": t.readParameters, "only": names("only", &t.Only), "leave_out": names("leave_out", &t.LeaveOut), "weights": t.readWeights,
-		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "design_replications": &t.DesignReplications, "evaluations": &t.Evaluations,
-		"population": &t.Groups,
+		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "evaluations": &t.Evaluations,
+		"design_replications": &t.DesignReplications,
+		"population":          &t.Groups,
 	}.Read(root, "targets", "parameters")
 	if err != nil {
 		return nil, err
