@@ -9,7 +9,9 @@ const (
 	stateMemory = .85 // a year: share of a state that is left (Foster, Haltiwanger and Syverson 2008: .8 for productivity, .9 for demand)
 	jumpChance  = .15 // a month, of a jump; its size has a Laplace distribution (Bottazzi and Secchi 2006). Chosen
 
-	steadiness = .15 // elasticity of the size of jumps with respect to staff, below 0: large firms have many products and plants (Stanley et al. 1996, Nature 379)
+	// steadiness is the elasticity with which jumps fall with staff: large firms have many products and plants (Stanley et
+	// al. 1996, Nature 379).
+	steadiness = .15
 
 	tasteMonths = 6. // over which customers follow such a jump, so that a firm can prepare for them; chosen
 

@@ -71,7 +71,8 @@ func (e *Economy) firstWealth(k int) float64 {
 const mostNews = .1
 
 // commonIncome is the factor on smoothed incomes for the growth of nominal GDP, that of the last
-// three months over the three that ended a month before: households that differ take what happens to all to last, and smooth what happens to one alone.
+// three months over the three that ended a month before: households that differ take what
+// happens to all to last, and smooth what happens to one alone.
 func (e *Economy) commonIncome() float64 {
 	if !e.p.EnableHouseholdTypes {
 		return 1

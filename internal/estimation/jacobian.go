@@ -25,6 +25,19 @@ func designRuns(parameters int) int { return 1 << bits.Len(uint(parameters)) }
 // columns of Sylvester's Hadamard matrix (Plackett and Burman 1946, Biometrika 33(4)).
 func isHigh(run, k int) bool { return bits.OnesCount(uint(run&(k+1)))%2 == 1 }
 
+// designRow is a run of a design as a row of its linear model: 1, and the level of each parameter, -1 or 1.
+func designRow(run, parameters int) []float64 {
+	row := []float64{1}
+	for k := range parameters {
+		level := -1.
+		if isHigh(run, k) {
+			level = 1
+		}
+		row = append(row, level)
+	}
+	return row
+}
+
 // jacobian moves all parameters at once, up and down by the design, on the same seeds: every economy tells something
 // of every parameter, so that slopes have the noise of all runs together and not that of one. Economies that cannot be
 // simulated to the end are left out.
@@ -34,14 +47,9 @@ func (e *Estimation) jacobian(ctx context.Context, what string, at *candidate) (
 	var rows [][]float64 // 1 and the levels, of the runs that ended well
 	var seen [][]Moment
 	for run := range designRuns(n) {
-		row := []float64{1}
+		row := designRow(run, n)
 		for k := range n {
-			level := -1.
-			if isHigh(run, k) {
-				level = 1
-			}
-			row = append(row, level)
-			x[k] = min(max(at.x[k], step), 1-step) + level*step
+			x[k] = min(max(at.x[k], step), 1-step) + row[k+1]*step
 		}
 		moved, err := e.measured(ctx, fmt.Sprintf("%s, run %d of the design", what, run+1), x, e.Targets.DesignReplications)
 		if err != nil {

@@ -104,16 +104,8 @@ func TestChance(t *testing.T) {
 // designOf is the design of so many parameters, without a run that broke.
 func designOf(parameters int, broken func(run int) bool) (rows [][]float64) {
 	for run := range designRuns(parameters) {
-		row := []float64{1}
-		for k := range parameters {
-			level := -1.
-			if isHigh(run, k) {
-				level = 1
-			}
-			row = append(row, level)
-		}
 		if broken == nil || !broken(run) {
-			rows = append(rows, row)
+			rows = append(rows, designRow(run, parameters))
 		}
 	}
 	return rows
