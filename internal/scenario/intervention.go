@@ -28,6 +28,9 @@ func decodeInterventions(node *yaml.Node, stored bool) ([]sim.Intervention, erro
 		if err != nil {
 			return nil, err
 		}
+		if onlyRetired(item) {
+			continue
+		}
 		if !stored {
 			err = v.ReadConditions()
 		}
@@ -40,6 +43,21 @@ func decodeInterventions(node *yaml.Node, stored bool) ([]sim.Intervention, erro
 		list = append(list, v)
 	}
 	return list, nil
+}
+
+// onlyRetired says whether an intervention sets parameters, all of which an earlier model version had.
+func onlyRetired(item *yaml.Node) bool {
+	for pair := range slices.Chunk(item.Content, 2) {
+		if pair[0].Value != "parameters" || pair[1].Kind != yaml.MappingNode {
+			continue
+		}
+		names := slices.Collect(slices.Chunk(pair[1].Content, 2))
+		return len(names) > 0 && !slices.ContainsFunc(names, func(name []*yaml.Node) bool {
+			_, was := sim.Retired(name[0].Value)
+			return !was
+		})
+	}
+	return false
 }
 
 // placeOf is the node of the field that an error is about, else the mapping.

@@ -57,6 +57,21 @@ func TestDecodeInterventions(t *testing.T) {
 	}
 }
 
+// An intervention all of whose parameters an earlier model version had is left out, as they are.
+func TestRetiredInterventionsAreLeftOut(t *testing.T) {
+	s, err := scenario.Decode("old", []byte(`interventions:
+  - {target_month: 3, parameters: {engel_slope_factor: 2}}
+  - {target_month: 4, parameters: {engel_slope_factor: 2, vat_rate: 0.2}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 4, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}}}}
+	if !reflect.DeepEqual(s.Interventions, want) {
+		t.Errorf("read %+v", s.Interventions)
+	}
+}
+
 // The hash covers all that changes the economy, and no words.
 func TestHashCoversInterventions(t *testing.T) {
 	seen := map[string]string{mustDecode(t, "{}").Hash(): "{}"}
