@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/stats"
 )
 
@@ -40,7 +41,7 @@ func designRow(run, parameters int) []float64 {
 
 // jacobian moves all parameters at once, up and down by the design, on the same seeds: every economy tells something
 // of every parameter, so that slopes have the noise of all runs together and not that of one. Economies that cannot be
-// simulated to the end are left out.
+// simulated to the end are left out. What pairs of parameters do together is not told from the slopes of others.
 func (e *Estimation) jacobian(ctx context.Context, what string, at *candidate) (*jacobian, error) {
 	n, step := len(at.x), e.Targets.Step
 	x := make([]float64, n)
@@ -59,14 +60,19 @@ func (e *Estimation) jacobian(ctx context.Context, what string, at *candidate) (
 			rows, seen = append(rows, row), append(seen, moved.moments)
 		}
 	}
+	if len(rows) <= n {
+		return nil, fault.New(fault.LimitExceeded, "step",
+			"of %d economies of the design %d can be simulated to the end: too few for %d parameters", designRuns(n), len(rows), n).WithHint("choose a smaller step, or narrower ranges")
+	}
 	j := &jacobian{}
 	for i := range at.moments {
 		if at.moments[i].Weight == 0 {
 			continue
 		}
 		y, variance := make([]float64, len(seen)), 0.
+		common := commonLuck(seen, i)
 		for run := range seen {
-			values := stats.Defined(seen[run][i].Values)
+			values := stats.Defined(less(seen[run][i].Values, common))
 			y[run] = seen[run][i].Mean() / at.moments[i].SD
 			if len(values) > 1 {
 				sd := stats.StdDev(values) / at.moments[i].SD
@@ -83,11 +89,33 @@ func (e *Estimation) jacobian(ctx context.Context, what string, at *candidate) (
 	return j, nil
 }
 
-// slopes are those of a linear model of y by ordinary least squares; 0 where there are too few runs to tell. A value
+// commonLuck is what all runs share in each replication, as they have the same seeds: the mean of a moment over the runs.
+// It is no noise of the slopes.
+func commonLuck(seen [][]Moment, i int) []float64 {
+	var common []float64
+	for r := range seen[0][i].Values {
+		var values []float64
+		for run := range seen {
+			values = append(values, seen[run][i].Values[r])
+		}
+		common = append(common, stats.DefinedMean(values))
+	}
+	return common
+}
+
+func less(x, y []float64) []float64 {
+	difference := make([]float64, len(x))
+	for i := range x {
+		difference[i] = x[i] - y[i]
+	}
+	return difference
+}
+
+// slopes are those of a linear model of y by ordinary least squares; 0 where no run has a value. A value
 // that a run does not have counts as the mean.
 func slopes(rows [][]float64, y []float64, n int) []float64 {
 	slope, usual := make([]float64, n), stats.DefinedMean(y)
-	if len(rows) <= n || math.IsNaN(usual) {
+	if math.IsNaN(usual) {
 		return slope
 	}
 	design, values := mat.NewDense(len(rows), n+1, nil), mat.NewVecDense(len(rows), nil)
