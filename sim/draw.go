@@ -40,7 +40,7 @@ const (
 	forEntry
 	forFirstSeller
 	forProgramme
-	forCredit
+	_ // retired
 	forAgeing
 	forParticipation
 	forExposure

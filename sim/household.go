@@ -128,7 +128,7 @@ func desiredConsumption(p *Params, of saver, realRate, permanent, deposits, fund
 }
 
 // habitual is planned spending under habit formation (Fuhrer 2000): a part of
-// last month's spending and the rest of what is desired, within what can be paid.
+// last month's plan and the rest of what is desired, within what can be paid.
 func habitual(desired, last, habit, funds float64) float64 {
 	return min(float64(habit*last)+float64((1-habit)*desired), funds)
 }

@@ -236,8 +236,8 @@ var shockTable = []Package{
 	{
 		ID: "credit", Unit: "share", Min: -1, Max: 0,
 		Label: "credit supply", LabelZH: "信贷供给",
-		Meaning:    "A loss of the part of firms that banks serve: a credit freeze.",
-		MeaningZH:  "获得银行服务的企业比例下降：信贷冻结。",
+		Meaning:    "A loss of the share of usual credit that banks supply: a credit freeze.",
+		MeaningZH:  "银行提供的信贷占通常水平的比例下降：信贷冻结。",
 		Parameters: []string{"credit_supply_factor"},
 		change:     scales,
 	},

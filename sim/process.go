@@ -51,7 +51,7 @@ var processTable = [NumProcesses]struct {
 	LoanSpreadProcess:  {"loan spread", "news about what banks ask for beyond the policy rate", []purpose{forLoanSpread}},
 	FirmProcess:        {"firms", "own productivity of firms and demand for them", []purpose{forFirmStates}},
 	OtherProcess: {"other", "credit freezes, demography, AI, public employment programme, lottery, ownership",
-		[]purpose{forProgramme, forCredit, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery, forOwnership}},
+		[]purpose{forProgramme, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery, forOwnership}},
 }
 
 // String is the name of the process in tables and files.

@@ -19,7 +19,7 @@ func TestEveryDrawHasAProcess(t *testing.T) {
 		}
 	}
 	start := map[purpose]bool{
-		forSkill: true, forSavingType: true, forEquityShare: true, forFamilySize: true, 5: true,
+		forSkill: true, forSavingType: true, forEquityShare: true, forFamilySize: true, 5: true, 25: true,
 		forFirstJob: true, forFirstSupplier: true, forStartValues: true, forFirstSeller: true,
 	}
 	for draw := forSkill; draw <= forFirmStates; draw++ {
