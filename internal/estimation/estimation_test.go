@@ -88,8 +88,18 @@ func mustRun(tb testing.TB, e *Estimation) *Result {
 	return r
 }
 
+// long leaves a test out where tests are to be short, as the race detector wants it: the loops that it watches also run
+// in others.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
+}
+
 // What an economy with other parameters shows leads back to them.
 func TestParametersAreFound(t *testing.T) {
+	long(t)
 	truth := map[string]float64{"confidence_volatility": .007, "government_employment_share": .2}
 	e := estimationOf(t, `
 households: 600
@@ -134,6 +144,7 @@ evaluations: 6
 
 // A search that was interrupted goes on where it was, and ends where one that was not does.
 func TestInterruptedSearch(t *testing.T) {
+	long(t)
 	reality := mustReality(t, 60, nil)
 	whole := mustRun(t, estimationOf(t, small, reality))
 	if whole.Simulated != whole.Tried {
@@ -163,6 +174,7 @@ func TestInterruptedSearch(t *testing.T) {
 
 // Facts of firms and households and responses to policy count beside the data, and are measured once.
 func TestTablesOfFacts(t *testing.T) {
+	long(t)
 	e := estimationOf(t, `
 households: 600
 replications: 2
