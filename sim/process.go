@@ -50,8 +50,9 @@ var processTable = [NumProcesses]struct {
 	PolicyRateProcess:  {"policy rate", "what the rule does not explain of the policy rate", []purpose{forPolicyRate}},
 	LoanSpreadProcess:  {"loan spread", "news about what banks ask for beyond the policy rate", []purpose{forLoanSpread}},
 	FirmProcess:        {"firms", "own productivity of firms and demand for them", []purpose{forFirmStates}},
-	OtherProcess: {"other", "credit freezes, demography, AI, public employment programme, lottery, ownership",
-		[]purpose{forProgramme, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery, forOwnership}},
+	OtherProcess: {"other", "demography, AI, public employment programme, lottery, ownership",
+		[]purpose{forProgramme, forAgeing, forParticipation, forExposure, forAdoption, forNewTasks, forRetraining, forLottery,
+			forOwnership}},
 }
 
 // String is the name of the process in tables and files.

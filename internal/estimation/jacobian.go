@@ -62,7 +62,8 @@ func (e *Estimation) jacobian(ctx context.Context, what string, at *candidate) (
 	}
 	if len(rows) <= n {
 		return nil, fault.New(fault.LimitExceeded, "step",
-			"of %d economies of the design %d can be simulated to the end: too few for %d parameters", designRuns(n), len(rows), n).WithHint("choose a smaller step, or narrower ranges")
+			"of %d economies of the design %d can be simulated to the end: too few for %d parameters", designRuns(n), len(rows), n).
+			WithHint("choose a smaller step, or narrower ranges")
 	}
 	j := &jacobian{}
 	for i := range at.moments {

@@ -66,7 +66,8 @@ func TestRetiredInterventionsAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 4, Parameters: []sim.ParameterChange{{Name: "vat_rate", Value: .2}}}}
+	change := []sim.ParameterChange{{Name: "vat_rate", Value: .2}}
+	want := []sim.Intervention{{Type: sim.TypeParameterChange, TargetMonth: 4, Parameters: change}}
 	if !reflect.DeepEqual(s.Interventions, want) {
 		t.Errorf("read %+v", s.Interventions)
 	}
