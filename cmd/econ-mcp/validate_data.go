@@ -35,7 +35,8 @@ func newValidateData() *cobra.Command {
 		Long: `Computes the same statistics of real quarterly data and of the model, by the same code:
 volatility, persistence, who moves with output and when, the shape of growth, recessions,
 Okun's law, the Phillips curve and the great ratios. A statistic is met when the model's mean
-over the seeds lies within the 95 % interval of the data.
+over the seeds lies within the 95 % interval of the data. Where the data count adults, the
+model's amounts are taken as if its people grew as many.
 
 Without FILE the data are those of the United States, 1959 to 2014. FILE is a CSV file with a
 header and a row a quarter; --columns names a YAML file that says which column is what, such as

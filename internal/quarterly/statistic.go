@@ -332,6 +332,31 @@ func (d *Data) GrowthPerAdult() float64 {
 	return 4 * (y[to-1] - y[from]) / float64(to-1-from)
 }
 
+// GrowthOfAdults is the mean growth of their number, in logs a year; 0 where they are not measured.
+func (d *Data) GrowthOfAdults() float64 {
+	n := (&sample{d: d}).logs(Adults)
+	from, to := inside(n)
+	if to-from < 2 {
+		return 0
+	}
+	return 4 * (n[to-1] - n[from]) / float64(to-1-from)
+}
+
+// Peopled are the quarters of an economy had its number of people grown faster by a constant rate, in logs a year: all
+// amounts grow with it, and rates, prices and shares stay.
+func (d *Data) Peopled(growth float64) *Data {
+	grown := &Data{First: d.First, Values: d.Values}
+	for _, v := range []Variable{Output, Consumption, FixedInvestment, GrossInvestment, Government, Exports, Imports, Hours,
+		Employment, Adults, Loans, Money} {
+		x := slices.Clone(d.Values[v])
+		for q := range x {
+			x[q] *= math.Exp(growth / 4 * float64(q))
+		}
+		grown.Values[v] = x
+	}
+	return grown
+}
+
 // cumulated are the levels of a series of changes, each with a drift added.
 func cumulated(changes []float64, drift float64) []float64 {
 	level := make([]float64, len(changes)+1)

@@ -94,3 +94,31 @@ func TestStatisticsOfTheUnitedStates(t *testing.T) {
 		t.Errorf("%v is not in the list", key)
 	}
 }
+
+// People who come add to amounts, and change neither rates nor what is measured an adult.
+func TestPeopled(t *testing.T) {
+	d := &Data{}
+	for q := range 40 {
+		for v, x := range map[Variable]float64{Output: math.Exp(.005 * float64(q)), Adults: 7, Unemployment: .06} {
+			d.Values[v] = append(d.Values[v], x)
+		}
+	}
+	grown := d.Peopled(.012)
+	for what, growth := range map[string][2]float64{
+		"of adults":              {grown.GrowthOfAdults(), .012},
+		"of those of before":     {d.GrowthOfAdults(), 0},
+		"an adult":               {grown.GrowthPerAdult(), .02},
+		"an adult, before":       {d.GrowthPerAdult(), .02},
+		"where none are counted": {(&Data{Values: [NumVariables][]float64{Output: {1, 2, 3}}}).GrowthOfAdults(), 0},
+	} {
+		if math.Abs(growth[0]-growth[1]) > 1e-12 {
+			t.Errorf("growth %s: %v, want %v", what, growth[0], growth[1])
+		}
+	}
+	if u := grown.Values[Unemployment]; u[39] != .06 {
+		t.Errorf("unemployment became %v", u[39])
+	}
+	if y := grown.Values[Output][39]; math.Abs(y-math.Exp(.008*39)) > 1e-12 {
+		t.Errorf("output became %v", y)
+	}
+}

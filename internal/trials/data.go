@@ -170,16 +170,21 @@ func (r *Reality) Against(m *Measured, own map[string]Band) ([]DataSample, []Fac
 	return r.against(m.Quarters, false), Facts(m.Facts, tables.DefaultConfidence, own)
 }
 
-// measured are the statistics of replications, against a shorter sample those of their last quarters.
+// measured are the statistics of replications, against a shorter sample those of their last quarters. Amounts grow with
+// as many people as in the sample: an economy without births has the recessions of an amount an adult.
 func (r *Reality) measured(replications []QuartersCollector) []MeasuredSample {
 	samples := make([]MeasuredSample, len(r.Samples))
 	for i, of := range r.Samples {
-		quarters := r.Data.Between(of.First, of.Last).Quarters()
+		span := r.Data.Between(of.First, of.Last)
+		quarters := span.Quarters()
 		var model []*quarterly.Data
 		var growth []float64
 		for j := range replications {
 			d := replications[j].Data()
 			d = d.Between(quarterly.Quarter(d.Quarters()-quarters), quarterly.Quarter(d.Quarters()-1))
+			if span.Values[quarterly.Adults] != nil {
+				d = d.Peopled(span.GrowthOfAdults() - d.GrowthOfAdults())
+			}
 			model, growth = append(model, d), append(growth, d.GrowthPerAdult())
 		}
 		mean := stats.DefinedMean(growth)
