@@ -166,7 +166,7 @@ func TestPolicyRateMovesAtOnce(t *testing.T) {
 // With one bank there is nobody to settle with.
 func TestOneBankHoldsAllBonds(t *testing.T) {
 	p := thousand()
-	p.InherentMarketConsumptionRate = .2 // so that there is a debt
+	p.InherentMarketConsumptionRate = .3 // so that there is a debt
 	e := mustNew(t, p, 1)
 	mustStep(t, e, 3)
 	if bank := e.m.Banks[0]; bank.Bonds != e.m.Debt || bank.Reserves != 0 || bank.Advances != 0 || e.m.CentralBankBonds != 0 {

@@ -11,7 +11,7 @@ const (
 	usualPremium   = .025 // a year over the natural real rate, of the cost of funds to which the user cost is compared
 	leastFunds     = -.02 // real cost of funds a year, below which it does not count
 	leastUserCost  = .1   // of capital, relative to what is usual: where it hardly wears out
-	fundsMemory    = 36   // months over which firms look at the cost of funds
+	fundsMemory    = 18   // months over which firms look at the cost of funds; chosen
 	delayWeight    = .3   // rise of the cost of a maker whose backlog is a year of sales, share of the price; chosen
 	leastSales     = 1e-9 // of a maker a year, units, so that one without sales has a cost
 	investmentLine = .7   // part of the credit limit that may finance capital goods, the rest is for wages; chosen
@@ -89,7 +89,8 @@ func (e *Economy) orderCapital(s span) {
 			continue
 		}
 		seller := e.chooseSeller(draws, i)
-		means := e.spare(i) + e.creditLine(i) - float64(units(e.f.order[i])*e.f.price[seller])
+		means := positive(float64(e.f.deposits[i])-e.payroll(i)) + float64(p.CreditSupplyFactor*e.creditLine(i)) -
+			float64(units(e.f.order[i])*e.f.price[seller])
 		order = min(order, positive(means)/e.f.price[seller])
 		q := int64(min(order, largestOrder) * goodUnit)
 		e.f.order[i] += q
@@ -97,7 +98,12 @@ func (e *Economy) orderCapital(s span) {
 	}
 }
 
-// spare is the money of a firm beyond its next payroll, subunits.
+// payroll is what the staff of a firm costs in a month, subunits.
+func (e *Economy) payroll(i int) float64 {
+	return e.f.wage[i] * e.f.wagePremium[i] * float64(e.f.labour[i]) / skillUnit
+}
+
+// spare is the money of a firm that has paid its wages beyond those of the next month, subunits.
 func (e *Economy) spare(i int) float64 {
 	return positive(float64(e.f.deposits[i] - e.f.wageBill[i]))
 }
@@ -145,9 +151,9 @@ func (e *Economy) openDeliveries(s span) {
 }
 
 // investmentLoan is the part of a purchase that the bank finances: the usual
-// share, more where cash is short, as far as the limit goes.
-func investmentLoan(cost, deposits int64, share, limit float64) int64 {
-	wish := max(share*float64(cost), float64(cost)-positive(float64(deposits)))
+// share, more where the spare money does not reach, as far as the limit goes.
+func investmentLoan(cost int64, spare, share, limit float64) int64 {
+	wish := max(share*float64(cost), float64(cost)-spare)
 	return int64(clip(wish, 0, min(positive(limit), float64(cost))))
 }
 
@@ -155,6 +161,12 @@ func investmentLoan(cost, deposits int64, share, limit float64) int64 {
 // of. Deliveries are such that this is no more than the bank lends.
 func supplied(factor float64, usual, short int64) int64 {
 	return max(int64(float64(factor*float64(usual))), short)
+}
+
+// equipmentLine is what the bank would still lend to a firm for capital goods, whose value counts, subunits.
+func (e *Economy) equipmentLine(i int) float64 {
+	limit := investmentLine * e.creditLimit(i, float64(e.m.CapitalPrice*e.f.capital[i]))
+	return creditLine(e.rates.creditFactor[e.bankOfFirm(i)], limit, float64(e.f.loans[i]))
 }
 
 // deliverCapital moves capital goods and money from seller to buyer.
@@ -168,13 +180,15 @@ func (e *Economy) deliverCapital(s span) {
 		}
 		k := e.f.supplier[i]
 		share := filled(e.f.inventory[k], units(e.f.backlog[k]))
-		q := int64(share * float64(e.f.order[i]))
-		limit := e.lendable(i, investmentLine*float64(e.m.CapitalPrice*e.f.capital[i]))
-		if means := e.spare(i) + float64(p.CreditSupplyFactor*limit); float64(units(q)*e.f.price[k]) > means { // no delivery on tick
+		ready := int64(share * float64(e.f.order[i]))
+		q, spare, limit := ready, e.spare(i), e.equipmentLine(i)
+		if means := spare + float64(p.CreditSupplyFactor*limit); float64(units(q)*e.f.price[k]) > means { // no delivery on tick
 			q = int64(means / e.f.price[k] * goodUnit)
+			e.f.order[i] -= ready - q // what cannot be paid is cancelled
+			atomic.AddInt64(&e.f.moved[k], q-ready)
 		}
 		cost := int64(units(q) * e.f.price[k])
-		lent := supplied(p.CreditSupplyFactor, investmentLoan(cost, e.f.deposits[i], p.InvestmentLoanShare, limit), cost-max(e.f.deposits[i], 0))
+		lent := supplied(p.CreditSupplyFactor, investmentLoan(cost, spare, p.InvestmentLoanShare, limit), cost-int64(spare))
 		e.f.loans[i] += lent
 		e.f.deposits[i] += lent - cost
 		e.f.order[i] -= q
@@ -186,10 +200,11 @@ func (e *Economy) deliverCapital(s span) {
 	}
 }
 
-// closeDeliveries books the sales of capital firms.
+// closeDeliveries books the sales and the cancelled orders of capital firms.
 func (e *Economy) closeDeliveries(s span) {
 	for i := max(s.lo, e.consumptionFirms); i < s.hi; i++ {
-		e.f.backlog[i] -= e.f.delivered[i]
+		e.f.backlog[i] += e.f.moved[i] - e.f.delivered[i]
+		e.f.moved[i] = 0
 		e.f.inventory[i] = positive(e.f.inventory[i] - units(e.f.delivered[i]))
 		e.f.deposits[i] += e.f.revenue[i]
 		s.sum.count[sumRevenue] += e.f.revenue[i]

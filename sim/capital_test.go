@@ -40,17 +40,17 @@ func TestUserCost(t *testing.T) {
 	}
 }
 
-// Firms look back over three years: a rate of interest that rises for good is in the cost of funds by 1 - (35/36)^36 after
-// as many months.
+// Firms look back over eighteen months: a rate of interest that rises for good is in the cost of funds by 1 - (17/18)^18
+// after as many.
 func TestCostOfFundsIsSmoothed(t *testing.T) {
 	p := thousand()
 	p.PolicyRateRule, p.FixedPolicyRate, p.LoanSpread = "fixed", .06, .025
 	e := mustNew(t, p, 1)
 	e.m.ExpectedInflation, e.m.FundingCost = .02, .035
-	for range 36 {
+	for range 18 {
 		e.setInterestRates()
 	}
-	want := .065 - .03*math.Pow(35./36, 36) // .06 + .025 - .02 = .065 in the end
+	want := .065 - .03*math.Pow(17./18, 18) // .06 + .025 - .02 = .065 in the end
 	near(t, "cost of funds", e.m.FundingCost, want)
 }
 
@@ -107,14 +107,14 @@ func TestSupplierCost(t *testing.T) {
 
 func TestInvestmentLoan(t *testing.T) {
 	for _, test := range []struct {
-		name           string
-		cost, deposits int64
-		share, limit   float64
-		want           int64
+		name                string
+		cost                int64
+		spare, share, limit float64
+		want                int64
 	}{
 		{"the usual share", 1000, 5000, .5, 1e6, 500},
-		{"short of cash", 1000, 200, .5, 1e6, 800},
-		{"overdrawn", 1000, -50, .5, 1e6, 1000}, // a purchase is lent at most in full
+		{"short of cash", 1000, 200, .5, 1e6, 800}, // the money beyond the payroll
+		{"without money", 1000, 0, .5, 1e6, 1000},
 		{"up to the limit", 1000, 200, .5, 300, 300},
 		{"above the limit", 1000, 200, .5, -1, 0},
 		{"rounded down", 1001, 5000, .5, 1e6, 500},
@@ -122,7 +122,7 @@ func TestInvestmentLoan(t *testing.T) {
 		{"own money only", 1000, 1000, 0, 1e6, 0},
 		{"all on credit", 1000, 5000, 1, 1e6, 1000},
 	} {
-		if got := investmentLoan(test.cost, test.deposits, test.share, test.limit); got != test.want {
+		if got := investmentLoan(test.cost, test.spare, test.share, test.limit); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}
 	}
@@ -174,6 +174,45 @@ func TestDeliveriesInACrunchArePaid(t *testing.T) {
 			t.Errorf("supply %v: nobody bought on credit", factor)
 		}
 	}
+}
+
+// What is ready and cannot be paid is cancelled, at the buyer and at the maker; who can pay keeps the next payroll.
+func TestUnpaidOrdersAreCancelled(t *testing.T) {
+	p := thousand()
+	p.CreditSupplyFactor = 0
+	e := mustNew(t, p, 1)
+	before := int64(0)
+	e.onPhase = func(name string) {
+		switch name {
+		case "goods market, second round":
+			for i := range e.consumptionFirms {
+				before += e.f.order[i]
+				if i%2 == 0 {
+					e.f.deposits[i] = e.f.wageBill[i]
+				}
+			}
+		case "capital delivery":
+			after, delivered := int64(0), int64(0)
+			open := map[int32]int64{}
+			for i := range e.consumptionFirms {
+				after += e.f.order[i]
+				open[e.f.supplier[i]] += e.f.order[i]
+				if i%2 == 0 && e.f.deposits[i] != e.f.wageBill[i] {
+					t.Errorf("firm %d spent %d of its payroll", i, e.f.wageBill[i]-e.f.deposits[i])
+				}
+			}
+			for k := e.consumptionFirms; k < e.firms(); k++ {
+				delivered += e.f.delivered[k]
+				if e.f.backlog[k] != open[int32(k)] {
+					t.Errorf("maker %d has a backlog of %d for orders of %d", k, e.f.backlog[k], open[int32(k)])
+				}
+			}
+			if before-after <= delivered {
+				t.Errorf("orders fell by %d, and %d were delivered: nothing was cancelled", before-after, delivered)
+			}
+		}
+	}
+	e.Step()
 }
 
 // capitalMakers returns an economy whose makers of capital goods are equally
@@ -282,10 +321,10 @@ func TestOrdersOfCapital(t *testing.T) {
 		e.f.sales[i], e.f.prospect[i], e.f.order[i], e.f.loans[i] = 50, 50, 0, 0
 		e.f.capital[i], e.f.deposits[i] = target(i), 1e12
 	}
-	e.f.deposits[1], e.f.inventory[1], e.f.loans[1] = 150, 0, 1e12 // can pay for 1.5 units
-	e.f.capital[2] = 10 * target(2)                                // has far too much
-	e.f.order[3], e.f.supplier[3] = 1_000, int32(e.firms()-1)      // stays with its supplier
-	e.f.deposits[4], e.f.loans[4] = -10, 1e12                      // can pay nothing
+	e.f.deposits[1], e.f.inventory[1], e.f.loans[1], e.f.labour[1] = 150, 0, 1e12, 0 // can pay for 1.5 units
+	e.f.capital[2] = 10 * target(2)                                                  // has far too much
+	e.f.order[3], e.f.supplier[3] = 1_000, int32(e.firms()-1)                        // stays with its supplier
+	e.f.deposits[4], e.f.loans[4] = -10, 1e12                                        // can pay nothing
 	e.prepareOffers()
 	e.orderCapital(span{lo: 0, hi: 5, sum: new(tally)})
 	within(t, "order that replaces wear", units(e.f.order[0]), p.DepreciationRate*target(0), 2/goodUnit)
@@ -322,6 +361,9 @@ func TestCapitalDelivery(t *testing.T) {
 		if k%2 == 0 {
 			e.f.inventory[k] *= .3 // scarce
 		}
+	}
+	for i := range e.consumptionFirms {
+		e.f.deposits[i] += 1e12 // who can pay cancels nothing
 	}
 	stock, tills, loans := slices.Clone(e.f.inventory), slices.Clone(e.f.deposits), slices.Clone(e.f.loans)
 	capital, orders := slices.Clone(e.f.capital), slices.Clone(e.f.order)

@@ -117,7 +117,7 @@ var tradeParameters = []Parameter{
 	},
 	{
 		Name: "world_interest_rate", Category: "trade",
-		Default: .03, Min: 0, Max: .5, Unit: "per year", Live: true,
+		Default: .04, Min: 0, Max: .5, Unit: "per year", Live: true,
 		Label: "interest abroad", LabelZH: "国外利率",
 		Meaning:   "Interest rate abroad.",
 		MeaningZH: "国外利率。",

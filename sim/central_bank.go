@@ -74,7 +74,8 @@ func (e *Economy) setPolicyRate() {
 		m.PolicyRate = clip(taylorRate(p, m.PolicyRate, p.NaturalRealRate+m.NaturalShift, inflation, m.Slack)+e.shock(policyRateShock), 0, p.MaxPolicyRate)
 	}
 	missed := e.coreInflation() - p.InflationTarget
-	if p.PolicyRateRule != "fixed" {
+	bound := m.PolicyRate == 0 && missed < 0 || m.PolicyRate == p.MaxPolicyRate && missed > 0 // where no estimate would meet the target
+	if p.PolicyRateRule != "fixed" && !bound {
 		m.NaturalShift = nextShift(m.NaturalShift, missed)
 	}
 	m.Miss += (math.Abs(missed) - m.Miss) / missMemory

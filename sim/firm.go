@@ -12,7 +12,7 @@ const (
 	highWage     = 1.1     // multiple of the mean wage from which a firm without vacancies may lower its own
 	cutChance    = .1      // a month, that it does
 	cutStep      = .5      // of a step up
-	backlogShare = .5      // of the backlog that makers of capital goods work off, and of the gap that they close in a month
+	backlogShare = .65     // of the backlog that makers of capital goods work off, and of the gap that they close in a month; chosen
 	orderShare   = .5      // of expected orders that they make ahead
 	borrowBelow  = .4      // buffers of money below which a firm borrows
 	borrowUpTo   = .6      // buffers that it borrows up to
@@ -83,8 +83,8 @@ func plannedOutput(sales, inventory, target, months, capacity float64) float64 {
 	return min(positive(sales+(target-inventory)/months), capacity)
 }
 
-// plannedCapitalOutput works off half of the backlog's half and holds half of
-// expected orders; in a steady state the backlog is two months of sales.
+// plannedCapitalOutput works off most of the backlog and makes half of
+// expected orders ahead; in a steady state the backlog is 1.2 months of sales.
 func plannedCapitalOutput(sales, backlog, inventory float64) float64 {
 	return float64(backlogShare*positive(float64(backlogShare*backlog)-float64(backlogShare*inventory))) + float64(orderShare*sales)
 }
@@ -128,8 +128,8 @@ const (
 	markUpFloor   = .08
 	markUpCeiling = 1
 	stockBand     = .15 // of the target stock, within which a mark-up stays
-	backlogHigh   = 3   // months of sales
-	backlogLow    = 1.2
+	backlogHigh   = 1.4 // months of sales
+	backlogLow    = .95
 )
 
 // nextMarkUp moves the mark-up a random step (u is a uniform draw) against the
@@ -170,6 +170,20 @@ func priceHazard(p *Params, multiple float64) float64 {
 	return p.PriceAdjustmentProbability + float64(gap*gap)
 }
 
+// staffPerLine is the number of workers from which a firm has one more line of products, with a price of its own: firms
+// with more products change prices more often and by less (Bhattarai and Schoenle 2014, Journal of Monetary Economics
+// 66). Chosen.
+const staffPerLine = 10
+
+// ProductLines is the number of lines of products of a firm with a number of employees.
+func ProductLines(staff int) int { return 1 + staff/staffPerLine }
+
+// repriced is the share of a firm's product lines that change their prices in a month, where each does with a
+// probability: a whole number of lines, with that mean (u is a uniform draw).
+func repriced(lines int, hazard, u float64) float64 {
+	return min(math.Floor(float64(float64(lines)*hazard)+u)/float64(lines), 1)
+}
+
 func (e *Economy) setPrices(s span) {
 	p := &e.p
 	draws := e.draws(forPrices)
@@ -181,8 +195,13 @@ func (e *Economy) setPrices(s span) {
 			pressure = pricePressure(e.f.inventory[i], e.targetStock(i), stockBand)
 		}
 		e.f.markUp[i] = nextMarkUp(e.f.markUp[i], norm, pressure, p.PriceAdjustmentRate, p.MarkUpReversion, draws.uniform(i, 0))
-		if wanted := (1 + e.f.markUp[i]) * e.priced(i); p.EnablePriceAdjustment && draws.uniform(i, 1) < priceHazard(p, wanted/e.f.price[i]) {
-			e.f.price[i] = wanted
+		wanted := (1 + e.f.markUp[i]) * e.priced(i)
+		if gap := wanted / e.f.price[i]; p.EnablePriceAdjustment {
+			if part := repriced(ProductLines(int(e.f.heads[i])), priceHazard(p, gap), draws.uniform(i, 1)); part == 1 {
+				e.f.price[i] = wanted
+			} else if part > 0 {
+				e.f.price[i] *= math.Pow(gap, part)
+			}
 		}
 	}
 }
@@ -203,11 +222,6 @@ func (e *Economy) creditLimit(i int, assets float64) float64 {
 	return float64(e.p.CreditSupplyFactor * limit)
 }
 
-// lendable is what the bank would still lend to a firm against some assets, in subunits.
-func (e *Economy) lendable(i int, assets float64) float64 {
-	return creditLine(e.rates.creditFactor[e.bankOfFirm(i)], e.creditLimit(i, assets), float64(e.f.loans[i]))
-}
-
 // leverage of a firm, at most 1: one that owns nothing pays no more than one that owes all.
 func (e *Economy) leverage(i int) float64 {
 	return min(1, float64(e.f.loans[i])/max(1, e.bookAssets(i)))
@@ -218,7 +232,10 @@ func (e *Economy) bookAssets(i int) float64 {
 	return float64(e.f.capital[i]*e.m.CapitalPrice) + float64(e.f.inventory[i]*e.unitCost(i)) + positive(float64(e.f.deposits[i]))
 }
 
-func (e *Economy) creditLine(i int) float64 { return e.lendable(i, e.bookAssets(i)) }
+// creditLine is what the bank would still lend to a firm, in subunits.
+func (e *Economy) creditLine(i int) float64 {
+	return creditLine(e.rates.creditFactor[e.bankOfFirm(i)], e.creditLimit(i, e.bookAssets(i)), float64(e.f.loans[i]))
+}
 
 // labourDemand is the labour for planned output and research, capped by what
 // can be paid: money, credit line and a share of revenue.
@@ -257,7 +274,7 @@ func (e *Economy) demandLabour(s span) {
 			research = p.InnovationResearchShare * e.f.revenueTrend[i] / (wage * (1 - p.ResearchSubsidyRate))
 		}
 		e.f.research[i] = research
-		means := positive(float64(e.f.deposits[i])) + e.creditLine(i) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
+		means := positive(float64(e.f.deposits[i])) + float64(p.CreditSupplyFactor*e.creditLine(i)) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
 		if e.f.automated[i] > 0 {
 			means -= float64(licences * e.wagesSaved(i, e.f.plan[i]))
 		}

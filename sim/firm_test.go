@@ -50,10 +50,10 @@ func TestPlannedCapitalOutput(t *testing.T) {
 		name                            string
 		sales, backlog, inventory, plan float64
 	}{
-		{"steady state: two months of orders", 10, 20, 0, 10}, // .5 x .5 x 20 + 5
+		{"a month of orders", 10, 10, 0, 9.225}, // .65 x .65 x 10 + 5
 		{"no orders", 10, 0, 0, 5},
-		{"stock above the backlog", 10, 4, 8, 5}, // .5 (2 - 4) is cut at zero
-		{"stock serves a part", 0, 8, 2, 1.5},    // .5 (4 - 1)
+		{"stock above the backlog", 10, 4, 8, 5}, // .65 (2.6 - 5.2) is cut at zero
+		{"stock serves a part", 0, 8, 2, 2.535},  // .65 (5.2 - 1.3)
 		{"nothing", 0, 0, 0, 0},
 	} {
 		near(t, test.name, plannedCapitalOutput(test.sales, test.backlog, test.inventory), test.plan)
@@ -85,7 +85,7 @@ func TestBacklogPressure(t *testing.T) {
 	}{
 		{"long", 10*backlogHigh + .1, 10, 1},
 		{"upper edge", 10 * backlogHigh, 10, 0},
-		{"two months", 20, 10, 0},
+		{"usual", 12, 10, 0},
 		{"lower edge", 10 * backlogLow, 10, 0},
 		{"short", 10*backlogLow - .1, 10, -1},
 		{"none", 0, 10, -1},
@@ -367,6 +367,26 @@ func TestPricesAreCostPlusMarkUp(t *testing.T) {
 	}
 }
 
+// The mean share of product lines with a new price is the hazard, in whole lines.
+func TestRepriced(t *testing.T) {
+	for _, test := range []struct {
+		staff       int
+		hazard, u   float64
+		lines, want float64
+	}{
+		{0, .3, .69, 1, 0},
+		{9, .3, .71, 1, 1},
+		{10, .3, .39, 2, 0},
+		{10, .3, .41, 2, .5},
+		{95, .3, .5, 10, .3},
+		{95, 7, .5, 10, 1},
+	} {
+		lines := ProductLines(test.staff)
+		near(t, "lines", float64(lines), test.lines)
+		near(t, "share", repriced(lines, test.hazard, test.u), test.want)
+	}
+}
+
 // Prices change seldom for little, and surely for much.
 func TestPriceHazard(t *testing.T) {
 	p := &Params{PriceAdjustmentProbability: .03, PriceGapTolerance: .2}
@@ -389,12 +409,12 @@ func TestPlansOfTheTwoSectors(t *testing.T) {
 	e.f.inventory[2] = 1e9                     // full, and a floor that
 	e.f.capital[2] = 2 / p.CapitalProductivity // capacity, 2, cuts
 	e.f.prospect[k], e.f.inventory[k] = 10, 0  //
-	e.f.backlog[k] = 20 * goodUnit             // two months
+	e.f.backlog[k] = 10 * goodUnit             // a month
 	e.planProduction(span{lo: 0, hi: e.firms(), sum: new(tally)})
 	near(t, "plan at rest", e.f.plan[0], 100)
 	near(t, "floor of the plan", e.f.plan[1], 5)
 	near(t, "floor within capacity", e.f.plan[2], 2)
-	near(t, "plan of a capital firm", e.f.plan[k], 10)
+	near(t, "plan of a capital firm", e.f.plan[k], 9.225) // .4225 x 10 + .5 x 10
 }
 
 func TestLabourDemandHiresAndLaysOff(t *testing.T) {

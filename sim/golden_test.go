@@ -15,11 +15,11 @@ var golden = struct {
 	version, state string
 	indicators     map[Indicator]float64
 }{
-	version: "0.7.0",
-	state:   "f952025f7e8c6298772d5ef2a96f6c77e2960b32f86f58cd2d9942de2593bfad",
+	version: "0.8.0",
+	state:   "5028a0f7c85e785ca4b7c22e02a7e28c1072c5c39f100d40052874ba40bdbe4f",
 	indicators: map[Indicator]float64{
-		RealGDP: 7.426009205703302e+06, CPI: 102.25379824849723, UnemploymentRate: 0.10399999999999998,
-		WealthGini: 0.5625089282190887, DebtToGDP: 0.20587118249613875,
+		RealGDP: 7.963311633596479e+06, CPI: 101.45681157166236, UnemploymentRate: 0.07950000000000002,
+		WealthGini: 0.5631355365267492, DebtToGDP: 0.1476172501393793,
 	},
 }
 

@@ -262,7 +262,7 @@ func (e *Economy) weighSupply(s span) {
 func (e *Economy) meetOrders(s span) {
 	budget := 0.0
 	if e.p.EnableInherentMarket {
-		budget = e.p.InherentMarketConsumptionRate * positive(e.m.GDPTrend) * e.m.SpendingScale * e.shockFactor(purchasesShock)
+		budget = e.p.InherentMarketConsumptionRate * positive(e.m.BudgetTrend) * e.m.SpendingScale * e.shockFactor(purchasesShock)
 	}
 	clear(e.f.rationed[s.lo/64 : (s.hi+63)/64]) // blocks of firms do not share words
 	j := e.industryOf(s.lo)

@@ -371,3 +371,18 @@ func TestAdvertisedDrawsLaunches(t *testing.T) {
 		t.Errorf("drew %v; launched are %d and %d", seen, first+1, first+2)
 	}
 }
+
+// Public purchases follow output over years, and prices at once.
+func TestBudgetTrend(t *testing.T) {
+	e := mustNew(t, small(), 1)
+	for _, test := range []struct{ before, prices, gdp, want float64 }{
+		{1000, 1, 1000, 1000},
+		{1000, 1, 1360, 1010},
+		{1000, 1.1, 1100, 1100},
+	} {
+		*ring(e.m.CoreHistory[:], e.m.Month, 1), *ring(e.m.CoreHistory[:], e.m.Month, 0) = 100, 100*test.prices
+		e.m.BudgetTrend, e.m.NominalGDP = test.before, test.gdp
+		e.smoothAverages()
+		near(t, "trend", e.m.BudgetTrend, test.want)
+	}
+}

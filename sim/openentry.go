@@ -249,7 +249,10 @@ func (e *Economy) foundFirms(profits [MaxIndustries + 1]float64) {
 	for k := range ranges {
 		r := (start + k) % ranges
 		// Where fewer firms share a market, each new one expects more of it: else their number would drift.
-		profit := profits[r/e.localMarkets] * float64(e.founders[r]) / float64(max(e.living[r], 1))
+		profit := profits[r/e.localMarkets]
+		if profit > 0 {
+			profit *= float64(e.founders[r]) / float64(max(e.living[r], 1))
+		}
 		before := math.Floor(sum)
 		sum += float64(entryIntensity(&e.p, profit) * float64(e.founders[r]) / 12)
 		room := e.shopStart[r+1] - e.shopStart[r] - e.living[r]

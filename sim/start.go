@@ -223,6 +223,7 @@ func (e *Economy) firstBalances() {
 	e.m.TaxScale = nextTaxScale(&e.p, 1, e.m.DebtRatio, e.p.DebtTarget)
 	fill(e.m.GDPHistory[:], e.m.GDPTrend)
 	fill(e.m.RealGDPHistory[:], e.m.GDPTrend)
+	e.m.BudgetTrend = e.m.GDPTrend
 	fill(e.m.CPIHistory[:], 100)
 	fill(e.m.CoreHistory[:], 100)
 	fill(e.m.MeanPrice[:], (1+e.p.ConsumptionMarkUp)*startWage)

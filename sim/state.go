@@ -2,7 +2,7 @@ package sim
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.7.0"
+const ModelVersion = "0.8.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000
@@ -140,6 +140,7 @@ type macro struct {
 	CapitalPrice      float64 // mean price of capital goods, subunits
 	FundingCost       float64 // real cost of funds for capital goods, smoothed, a year
 	GDPTrend          float64 // smoothed nominal GDP, subunits a month
+	BudgetTrend       float64 // GDP smoothed over years at present prices of goods, by which the government budgets, subunits a month
 	TaxScale          float64
 	DebtRatio         float64 // debt / annual GDP of last month
 	ProductivityScale float64 // labor_productivity_factor in force, index

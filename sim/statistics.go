@@ -276,14 +276,23 @@ const baseMonths = 12
 // firms: a memory of about ten months. Chosen.
 const smoothing = .1
 
+// budgetMonths is over how long GDP at constant prices is smoothed, by which the government plans its purchases: they do
+// not follow the cycle (in quarterly data their correlation with output is about 0). Chosen.
+const budgetMonths = 36
+
+// odds turn the share of vacancies in all posts, or of the unemployed in the labour force, into a ratio to the employed.
+func odds(share float64) float64 { return share / max(1-share, leastUnemployment) }
+
 // smoothAverages moves the averages that decisions of the next month use.
 func (e *Economy) smoothAverages() {
 	m, fl := &e.m, &e.flow
 	m.GDPTrend += float64(smoothing * (m.NominalGDP - m.GDPTrend))
+	usual := float64(m.BudgetTrend * ratio(*ring(m.CoreHistory[:], m.Month, 0), *ring(m.CoreHistory[:], m.Month, 1)))
+	m.BudgetTrend = usual + (m.NominalGDP-usual)/budgetMonths
 	m.IncomeTaxBase += (float64(fl.taxable) - m.IncomeTaxBase) / baseMonths
 	m.VATBase += (float64(fl.consumption) - m.VATBase) / baseMonths
 	m.UnemploymentTrend += (m.Slack - m.UnemploymentTrend) / e.p.WageMemoryMonths
-	m.Shortage += (labourShortage(e.record.Values[VacancyRate], m.Slack) - m.Shortage) / e.p.WageMemoryMonths
+	m.Shortage += (labourShortage(odds(e.record.Values[VacancyRate]), odds(m.Slack)) - m.Shortage) / e.p.WageMemoryMonths
 }
 
 // takeStatistics measures the month: national accounts, prices, labour market,

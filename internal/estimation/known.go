@@ -23,7 +23,7 @@ import (
 
 // measurement is the version of what is measured of an economy. It changes whenever the same economy gives other
 // moments, so that nothing is taken from a folder that an older program wrote (TestMeasurement).
-const measurement = 2
+const measurement = 4
 
 // key identifies what is measured: the model, the economy with its seeds, and what it is held against.
 func (e *Estimation) key(s scenario.Scenario, replications int) string {

@@ -69,7 +69,7 @@ func Micro(
 var microNotes = map[int]string{
 	1:  "log growth of annual sales less its mean over the sector's firms in the year; firms as in the row on kurtosis of docs/MODEL.md, 7.15",
 	2:  "firms with an employee at both year-ends; slope over ten classes of equal numbers by the sales of the year before",
-	3:  "annual revenue an employee, firms with five or more; mean over industries and years with ten of them or more",
+	3:  "annual revenue an hour, firms with five or more; mean over industries and years with ten of them or more",
 	4:  "of its log less the mean of industry and year",
 	5:  "makers of consumption goods at least two years old; capital goods delivered in the year over those at its start",
 	6:  "the same firms",
@@ -81,7 +81,7 @@ var microNotes = map[int]string{
 	13: "job destruction by firms that leave with their staff dismissed",
 	14: "exits after which at least half of the staff is no longer there, or that had none",
 	19: "slope over employees of firms, at year-ends",
-	20: "logs of mean employees and of annual revenue an employee, less means of industry and year; the firms of 3",
+	20: "logs of mean employees and of annual revenue an hour, less means of industry and year; the firms of 3",
 	21: "deposits and the owned part of firms and banks, at year-ends",
 	22: "deposits below half a month's disposable income, at year-ends",
 	23: "lottery: a tenth of the households, drawn at random, receives a month's mean income in month 1; further spending of the winners " +
@@ -143,6 +143,7 @@ type microFirm struct {
 	stay, left         int // of last month's staff: still there, not there
 	price, stock       float64
 	revenue, staff     float64 // of the year: sales, employee-months
+	hours              float64 // of the year, those of a full-time employee in a month are 1
 	lastRevenue        float64 // of the year before
 	lastEmployees      int     // at the last year-end
 	startStock, bought float64
@@ -273,7 +274,7 @@ func (p *microPanel) observeFirms(e *sim.Economy, depreciation float64) {
 		p.firmMonths++
 		if f.seen && v.Age <= f.age { // another firm in its place
 			p.exit(f)
-			f.lastRevenue, f.revenue, f.staff = 0, 0, 0
+			f.lastRevenue, f.revenue, f.staff, f.hours = 0, 0, 0, 0
 		}
 		if !v.Capital {
 			p.shopMonths++
@@ -281,9 +282,11 @@ func (p *microPanel) observeFirms(e *sim.Economy, depreciation float64) {
 				p.rationed++
 			}
 			if f.seen && v.Age > f.age {
-				p.quotes++
-				if change := math.Abs(math.Log(v.Price / f.price)); change > priceTolerance {
-					p.changes = append(p.changes, change)
+				if sim.ProductLines(f.employees) == 1 { // the price of a firm with more is a mean
+					p.quotes++
+					if change := math.Abs(math.Log(v.Price / f.price)); change > priceTolerance {
+						p.changes = append(p.changes, change)
+					}
 				}
 				f.bought += v.CapitalStock - (1-depreciation)*f.stock
 			}
@@ -292,6 +295,7 @@ func (p *microPanel) observeFirms(e *sim.Economy, depreciation float64) {
 		f.price, f.stock = v.Price, v.CapitalStock
 		f.revenue += v.Revenue
 		f.staff += float64(v.Employees)
+		f.hours += v.Hours
 	})
 	for i := range p.firms {
 		if f := &p.firms[i]; f.seen && !present[i] {

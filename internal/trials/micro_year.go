@@ -66,7 +66,7 @@ func (p *microPanel) endFirmYear(year, i int, f *microFirm) {
 	if f.seen && f.age >= twoYearsOld {
 		if f.revenue > 0 && f.staff >= 12*tables.GrowthFloor {
 			p.rows = append(p.rows, productivityRow{
-				year: year, firm: i, industry: f.industry, size: math.Log(f.staff / 12), productivity: math.Log(f.revenue / f.staff),
+				year: year, firm: i, industry: f.industry, size: math.Log(f.staff / 12), productivity: math.Log(f.revenue / f.hours),
 			})
 		}
 		if !f.capital && f.startStock > 0 {
@@ -79,7 +79,7 @@ func (p *microPanel) endFirmYear(year, i int, f *microFirm) {
 		}
 	}
 	f.lastRevenue, f.lastEmployees, f.startStock = f.revenue, f.employees, f.stock
-	f.revenue, f.staff, f.bought, f.exited = 0, 0, 0, false
+	f.revenue, f.staff, f.hours, f.bought, f.exited = 0, 0, 0, 0, false
 }
 
 // wages finds the elasticity of workers' wages on the employees of their firm.
