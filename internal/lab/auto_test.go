@@ -261,7 +261,8 @@ func TestAutoLimits(t *testing.T) {
 	if _, err := l.Start(context.Background(), autoOrder(t, .001, 100)); fault.KindOf(err) != fault.LimitExceeded {
 		t.Errorf("its first replications are beyond the limit: %v", err)
 	}
-	order.Name = "stored"
+	small := 1. // currency units of real consumption, so that no interval is narrow enough
+	order.Name, order.Plan.SmallestEffect = "stored", &small
 	account, err := l.Store.Account(context.Background(), "")
 	if err != nil {
 		t.Fatal(err)
