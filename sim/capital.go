@@ -165,7 +165,7 @@ func supplied(factor float64, usual, short int64) int64 {
 
 // equipmentLine is what the bank would still lend to a firm for capital goods, whose value counts, subunits.
 func (e *Economy) equipmentLine(i int) float64 {
-	limit := investmentLine * e.creditLimit(i, float64(e.m.CapitalPrice*e.f.capital[i]))
+	limit := float64(investmentLine * e.creditLimit(i, float64(e.m.CapitalPrice*e.f.capital[i])))
 	return creditLine(e.rates.creditFactor[e.bankOfFirm(i)], limit, float64(e.f.loans[i]))
 }
 
