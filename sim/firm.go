@@ -274,7 +274,8 @@ func (e *Economy) demandLabour(s span) {
 			research = p.InnovationResearchShare * e.f.revenueTrend[i] / (wage * (1 - p.ResearchSubsidyRate))
 		}
 		e.f.research[i] = research
-		means := positive(float64(e.f.deposits[i])) + float64(p.CreditSupplyFactor*e.creditLine(i)) + float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
+		means := positive(float64(e.f.deposits[i])) + float64(p.CreditSupplyFactor*e.creditLine(i)) +
+			float64(p.ProfitToProductionRatio*e.f.revenueTrend[i])
 		if e.f.automated[i] > 0 {
 			means -= float64(licences * e.wagesSaved(i, e.f.plan[i]))
 		}

@@ -111,7 +111,8 @@ func (e *Economy) EachFirm(f func(i int, v FirmView)) {
 func (e *Economy) viewFirm(i, industry, market int) FirmView {
 	return FirmView{
 		Capital: e.isCapital(i), Industry: industry, Market: market, Employees: int(e.f.heads[i]), Age: int(e.f.age[i]),
-		Labour: float64(e.f.labour[i]) / skillUnit, Hours: float64(e.f.heads[i]) * (1 - e.f.short[i]), Revenue: float64(e.f.revenue[i]) / subunit, Sold: e.unitsSold(i),
+		Labour: float64(e.f.labour[i]) / skillUnit, Hours: float64(e.f.heads[i]) * (1 - e.f.short[i]),
+		Revenue: float64(e.f.revenue[i]) / subunit, Sold: e.unitsSold(i),
 		MarkUp: e.f.price[i]/e.levied(i) - 1, Price: e.f.price[i] / subunit, Productivity: e.efficiency(i),
 		InventoryValue: float64(e.f.inventory[i]*e.unitCost(i)) / subunit,
 		CapitalValue:   float64(e.f.capital[i]*e.m.CapitalPrice) / subunit,

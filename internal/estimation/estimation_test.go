@@ -120,7 +120,8 @@ evaluations: 0
 	}
 	for _, p := range r.Parameters {
 		want := truth[p.Name]
-		if before, after := math.Abs(p.Start-want), math.Abs(p.Value-want); after > before/2 { // the data are one economy, whose chance the estimate has
+		// The data are one economy, whose chance the estimate has.
+		if before, after := math.Abs(p.Start-want), math.Abs(p.Value-want); after > before/2 {
 			t.Errorf("%s: %g to %g, and the truth is %g", p.Name, p.Start, p.Value, want)
 		}
 		if p.Name == "government_employment_share" && !p.Seen || !(p.SE > 0 && p.SE < (p.High-p.Low)/2) {

@@ -53,8 +53,8 @@ func (r *Result) Markdown(command string) string {
 	fmt.Fprintf(&b, "\nSignal: root mean square of the derivatives of the moments over their standard errors, about 1 where a parameter does "+
 		"nothing; up to %g the moments do not see it. Derivatives and "+
 		"standard errors are those at the start of the last round.\n\n## Directions\n\nSingular values of the moments' derivatives by whole "+
-		"ranges, in standard deviations of the data; a direction is seen from %g times what chance gives a column (%s).\n\n| singular value | seen | leading "+
-		"parameters |\n|---|---|---|\n", seenFrom, seenFrom, trials.Figure(r.NoiseFloor))
+		"ranges, in standard deviations of the data; a direction is seen from %g times what chance gives a column (%s).\n\n"+
+		"| singular value | seen | leading parameters |\n|---|---|---|\n", seenFrom, seenFrom, trials.Figure(r.NoiseFloor))
 	for _, d := range r.Directions {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", trials.Figure(d.Singular), yes(d.Seen), strings.Join(d.Leading(r.Parameters, shownLoadings), ", "))
 	}

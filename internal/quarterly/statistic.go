@@ -325,21 +325,24 @@ func (d *Data) GrowthPerAdult() float64 {
 	if n := s.logs(Adults); y != nil && n != nil {
 		y = plus(y, n, -1)
 	}
-	from, to := inside(y)
-	if to-from < 2 {
-		return math.NaN()
-	}
-	return 4 * (y[to-1] - y[from]) / float64(to-1-from)
+	return meanGrowth(y)
 }
 
 // GrowthOfAdults is the mean growth of their number, in logs a year; 0 where they are not measured.
 func (d *Data) GrowthOfAdults() float64 {
-	n := (&sample{d: d}).logs(Adults)
-	from, to := inside(n)
-	if to-from < 2 {
-		return 0
+	if growth := meanGrowth((&sample{d: d}).logs(Adults)); !math.IsNaN(growth) {
+		return growth
 	}
-	return 4 * (n[to-1] - n[from]) / float64(to-1-from)
+	return 0
+}
+
+// meanGrowth of a series of logs by quarter, a year; NaN without two of them.
+func meanGrowth(x []float64) float64 {
+	from, to := inside(x)
+	if to-from < 2 {
+		return math.NaN()
+	}
+	return 4 * (x[to-1] - x[from]) / float64(to-1-from)
 }
 
 // Peopled are the quarters of an economy had its number of people grown faster by a constant rate, in logs a year: all
