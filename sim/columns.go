@@ -149,6 +149,7 @@ func (e *Economy) columns() []column {
 		{"firms.exported", &f.exported, firms, scratchColumn},
 		{"firms.postedPrice", &f.postedPrice, firms, scratchColumn},
 		{"firms.ratio", &f.ratio, firms, scratchColumn},
+		{"firms.welcoming", &f.welcoming, firms, scratchColumn},
 		{"firms.appeal", &f.appeal, firms, scratchColumn},
 		{"firms.fill", &f.fill, firms, scratchColumn},
 		{"firms.fill2", &f.fill2, firms, scratchColumn},

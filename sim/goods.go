@@ -44,6 +44,10 @@ func (e *Economy) openShops(s span) {
 		price := e.f.price[i]
 		e.f.postedPrice[i] = price
 		e.f.ratio[i] = price / e.f.quality[i]
+		e.f.welcoming[i] = 0
+		if e.stocked(i) {
+			e.f.welcoming[i] = 1
+		}
 		if e.linksPerIndustry > 1 {
 			e.f.appeal[i] = appeal(e.f.ratio[i]/e.m.MeanPrice[e.industryOf(i)], e.p.PriceSensitivity)
 			if e.f.pull != nil {
@@ -126,9 +130,9 @@ func (e *Economy) searchSuppliers(s span) {
 
 // stocked says whether a shop has so much in stock that it can serve one more: some of what it expects to sell and of
 // its target stock. Without that customers join the cheapest until it is empty.
-func (e *Economy) stocked(i int32) bool {
+func (e *Economy) stocked(i int) bool {
 	stock := e.f.inventory[i]
-	return stock > 0 && stock >= float64(e.p.SupplierStockRequirement*(e.f.sales[i]+e.targetStock(int(i))))
+	return stock > 0 && stock >= float64(e.p.SupplierStockRequirement*(e.f.sales[i]+e.targetStock(i)))
 }
 
 func (e *Economy) compareSupplier(r int, links []int32, random uint64) {
@@ -146,7 +150,7 @@ func (e *Economy) compareSupplier(r int, links []int32, random uint64) {
 		}
 	}
 	cheaper := e.f.ratio[candidate] <= (1-switchGain)*e.f.ratio[links[dearest]]
-	if (cheaper || e.shut(links[dearest])) && e.stocked(candidate) {
+	if (cheaper || e.shut(links[dearest])) && e.f.welcoming[candidate] == 1 {
 		e.relink(&links[dearest], candidate)
 	}
 }

@@ -103,6 +103,7 @@ type firms struct {
 	// what shoppers read and write of a consumption firm
 	postedPrice []float64 // price at which the month's goods are sold, subunits a unit, without VAT
 	ratio       []float64 // price / quality, by which shops are compared
+	welcoming   []uint8   // 1 where the stock serves one more customer
 	appeal      []float64 // ratio^-price_sensitivity, by which a budget is split over several suppliers
 	fill        []float64 // share of the first round's orders that is met
 	fill2       []float64 // the same for the second round
