@@ -243,19 +243,29 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 	var notes []Note
 	incomes, budget := incomeGains(s, c), budgetGains(s, c)
 	if control := s.Control(); control != nil {
-		incomes.adjust(ctx, s.Seed)
-		budget.adjust(ctx, s.Seed)
-		exploratory := c.counted() && !c.asPlanned(c.main())
+		exploratory, share := c.counted() && !c.asPlanned(c.main()), 1.
+		switch {
+		case exploratory:
+			share = 0
+		case c.Plan != nil:
+			share = c.Plan.share() * ofTable
+		}
+		incomes.adjust(ctx, share, s.Seed) // some of it is for the tilt
+		budget.adjust(ctx, share, s.Seed)
 		var families []Asked
 		if exploratory {
 			families = []Asked{incomes.asked(s, c), budget.asked(s, c)}
 		}
-		comparison, atLeast, err := compare(ctx, []*tables.Study{s}, c, families)
+		comparison, levels, err := compare(ctx, []*tables.Study{s}, c, families)
 		if err != nil {
 			return Analysis{}, err
 		}
 		if exploratory {
-			out.Beyond, incomes.atLeast, budget.atLeast = comparison.Asked, atLeast[0], atLeast[1]
+			out.Beyond, incomes.share, budget.share = comparison.Asked, levels[0], levels[1]
+		}
+		incomes.tilt = incomes.share
+		if c.counted() {
+			incomes.tilt, incomes.share = incomes.share*ofTilt, incomes.share*(1-ofTilt)
 		}
 		incomes.judge()
 		budget.judge()

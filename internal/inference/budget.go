@@ -1,8 +1,11 @@
 package inference
 
 import (
+	"math"
+
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
+	"econ-mcp/sim"
 )
 
 // The rows of a budget are of these kinds.
@@ -28,8 +31,10 @@ func budgetGains(s *tables.Study, c Choice) gains {
 	for _, arm := range treated(s, c) {
 		b, bShares := of(&arm, false), of(&arm, true)
 		a, aShares := make([][]float64, len(b)), make([][]float64, len(b))
+		smallest := math.NaN()
 		if control := s.Control(); control != nil {
 			a, aShares = of(control, false), of(control, true)
+			smallest = smallestOfBudget * stats.DefinedMean(control.Panel.WindowMeans(sim.NominalGDP, c.main().From, c.main().To))
 		}
 		for n, item := range tables.BudgetItems {
 			if tables.NoItem(aShares[n], bShares[n]) {
@@ -39,11 +44,11 @@ func budgetGains(s *tables.Study, c Choice) gains {
 			if item.Sign < 0 {
 				kind = budgetSpending
 			}
-			out.add(kind, item.Name, arm.Name, a[n], b[n])
+			out.add(kind, item.Name, arm.Name, a[n], b[n], smallest)
 		}
 		last := len(tables.BudgetItems)
-		out.add(budgetBalance, BalanceItem, arm.Name, a[last], b[last])
-		out.add(budgetBalance, BalanceToGDP, arm.Name, aShares[last], bShares[last])
+		out.add(budgetBalance, BalanceItem, arm.Name, a[last], b[last], smallest)
+		out.add(budgetBalance, BalanceToGDP, arm.Name, aShares[last], bShares[last], smallestOfBudget)
 		out.rows[len(out.rows)-1].Percent = stats.Absent // a difference of shares is in points already
 	}
 	return out

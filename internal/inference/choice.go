@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/tables"
@@ -34,9 +35,9 @@ type Choice struct {
 	resolved bool // what was left open is filled in
 }
 
-// Ledger notes what somebody asks beyond the plan. It returns all that the same one ever asked
-// beyond it, these included, and how many hypotheses others did, which correct nothing here. An
-// error of it is that of the comparison.
+// Ledger notes what somebody asks beyond plans. It returns all that the same one ever asked beyond them about the same
+// arms, these included, each with the number of its question, and how many hypotheses others did, which correct
+// nothing here. An error of it is that of the comparison.
 type Ledger func(asked []Asked) (own []Asked, byOthers int, err error)
 
 // Window is a span of months from 1, both included. A From of 0 is the first month, a To of 0
@@ -63,8 +64,26 @@ type Planned struct {
 	Confidence float64                    // 0 = DefaultConfidence
 	Estimated  []string                   // arms that looks at the data chose: they have intervals, and no p-value
 	Unfinished bool                       // its rule for the number of replications has not been met: nothing is confirmatory yet
+	Earlier    int                        // other plans that its owner had registered before for the same arms
+	Looked     *Look                      // at its data, before it was made: nothing is confirmatory
+	Amended    []Amendment                // what it does not say and was done all the same: nothing is confirmatory
 
 	ahead []Window // those of its windows that have not been simulated to their end
+}
+
+// Look is that somebody saw results.
+type Look struct {
+	At         time.Time `json:"at"`
+	Experiment string    `json:"experiment_name"` // as it was called
+}
+
+// Amendment is something that was done to an experiment beyond its plan.
+type Amendment struct {
+	At    time.Time `json:"at"`
+	By    string    `json:"by"`
+	Month int       `json:"month"` // last one simulated when it was done
+	Arm   string    `json:"arm"`
+	What  string    `json:"what"`
 }
 
 // Smallest is a smallest effect of interest.
@@ -263,7 +282,7 @@ func (c Choice) shows(i sim.Indicator, w Window) bool {
 // that the plan still waits for.
 func (c Choice) asPlanned(w Window) bool {
 	p := c.Plan
-	return p != nil && !p.Unfinished && len(p.ahead) == 0 && slices.Contains(p.Windows, w) && c.Test == p.Test &&
+	return p != nil && !p.Unfinished && p.Looked == nil && len(p.Amended) == 0 && len(p.ahead) == 0 && slices.Contains(p.Windows, w) && c.Test == p.Test &&
 		c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
 }
 

@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -60,7 +61,9 @@ type ComparisonRow struct {
 type Method struct {
 	Adjustment Adjustment `json:"adjustment" doc:"of planned rows, if any; of others Holm"`
 	Family     int        `json:"family" doc:"hypotheses of planned rows"`
-	Asked      int        `json:"asked" doc:"hypotheses ever beyond the plan"`
+	Share      float64    `json:"-"` // of the level, that the family has
+	Asked      int        `json:"asked" doc:"hypotheses ever beyond plans"`
+	Questions  int        `json:"-"`               // with which they were asked
 	ByOthers   int        `json:"asked_by_others"` // which correct nothing here
 	Planned    bool       `json:"-"`               // there was a plan
 	Test       Test       `json:"-"`
@@ -85,8 +88,8 @@ type sample struct {
 //
 // Replications that share their seed are paired and never count as independent: see
 // matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
-// outcomes and windows that are not shown; all others by Holm over everything that the ledger has
-// counted of the same asker. Without a plan and a ledger, all rows are one family. Where the method that was
+// outcomes and windows that are not shown; all others by Holm over the question with which the same
+// asker asked them first. Each has a share of the level: see spending.go. Without a plan and a ledger, all rows are one family. Where the method that was
 // chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
 // exploratory rows only: it lets some false findings pass, which no plan has foreseen.
 //
@@ -98,7 +101,7 @@ func Compare(ctx context.Context, studies []*tables.Study, c Choice) (Comparison
 }
 
 // compare is [Compare] with families of other rows that are asked at once: see adjustAsked.
-func compare(ctx context.Context, studies []*tables.Study, c Choice, families []Asked) (out Comparison, atLeast []float64, err error) {
+func compare(ctx context.Context, studies []*tables.Study, c Choice, families []Asked) (out Comparison, levels []float64, err error) {
 	sides, months, notes, err := samples(studies)
 	if err != nil {
 		return Comparison{}, nil, err
@@ -122,6 +125,12 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 		if p.Unfinished {
 			out.Notes = append(out.Notes, Note{Kind: PlanUnfinished})
 		}
+		if p.Looked != nil {
+			out.Notes = append(out.Notes, Note{PlanAfterLook, []any{*p.Looked}})
+		}
+		for _, a := range p.Amended {
+			out.Notes = append(out.Notes, Note{PlanAmended, []any{a}})
+		}
 	}
 	var matches []*matched
 	for k, side := range sides[1:] {
@@ -136,18 +145,25 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 	}
 	all, shown := hypotheses(append(matches, against...), c)
 	parallel(ctx, len(all), func(k int) { all[k].compute(ctx, c, studies[0].Seed) })
-	if atLeast, err = out.adjust(ctx, all, families, c, studies[0].Seed); err != nil {
+	if levels, err = out.adjust(ctx, all, families, c, studies[0].Seed); err != nil {
 		return Comparison{}, nil, err
 	}
+	var wide []sim.Indicator
 	for _, h := range all[:shown] {
 		out.Rows = append(out.Rows, h.row)
+		if h.row.Verdict == EquivalentToZero && !h.row.Same() && float64(h.row.SmallestEffect) > stats.StdDev(h.a) {
+			wide = withNew(wide, h.indicator)
+		}
 		if h.indicator.IsBreakdown() && len(h.a) == 0 && len(h.b) == 0 {
 			out.Notes = append(out.Notes, Note{NotRecorded, []any{h.indicator.String()}})
 		}
 	}
+	if wide != nil {
+		out.Notes = append(out.Notes, Note{MarginsWide, []any{wide}})
+	}
 	out.dynamics(ctx, matches, c, months, studies[0].Seed)
 	out.Notes = sorted(out.Notes)
-	return out, atLeast, ctx.Err()
+	return out, levels, ctx.Err()
 }
 
 // hypotheses are those of the rows, side by side, each in the order of the metrics and of the
@@ -223,7 +239,7 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 // has them.
 func (c *Comparison) adjust(
 	ctx context.Context, all []*hypothesis, families []Asked, choice Choice, seed uint64,
-) (atLeast []float64, err error) {
+) (levels []float64, err error) {
 	var planned, asked []*hypothesis
 	for _, h := range all {
 		if choice.counted() && h.row.Exploratory {
@@ -232,7 +248,11 @@ func (c *Comparison) adjust(
 			planned = append(planned, h)
 		}
 	}
-	used, why := adjustPlanned(ctx, planned, choice.Adjustment, choice.Confidence, source(seed, "romano-wolf"))
+	share := 1.
+	if choice.counted() && choice.Plan != nil {
+		share = choice.Plan.share() * ofOutcomes
+	}
+	used, why := adjustPlanned(ctx, planned, share, choice.Adjustment, choice.Confidence, source(seed, "romano-wolf"))
 	if why != nil {
 		c.Notes = append(c.Notes, *why)
 	}
@@ -240,12 +260,13 @@ func (c *Comparison) adjust(
 	if choice.Adjustment == AdjustBenjaminiHochberg {
 		byAsked = choice.Adjustment
 	}
-	among, byOthers, atLeast, err := adjustAsked(ctx, asked, families, byAsked, choice.Ledger)
+	count, levels, err := adjustAsked(ctx, asked, families, byAsked, choice.Ledger)
 	if err != nil {
 		return nil, err
 	}
 	c.Method = Method{
-		Adjustment: used, Asked: among, ByOthers: byOthers, Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence,
+		Adjustment: used, Share: share, Asked: count.hypotheses, Questions: count.questions, ByOthers: count.byOthers,
+		Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence,
 	}
 	if choice.Plan != nil {
 		c.Primary = choice.planned()[0].String()
@@ -254,7 +275,9 @@ func (c *Comparison) adjust(
 		c.Adjustment = byAsked
 	}
 	for _, h := range planned {
-		c.Family = max(c.Family, h.among)
+		if h.tested() {
+			c.Family++
+		}
 	}
 	for _, h := range all {
 		c.Paired = withNew(c.Paired, h.match.paired)
@@ -267,7 +290,7 @@ func (c *Comparison) adjust(
 			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))
 		}
 	}
-	return atLeast, nil
+	return levels, nil
 }
 
 // fewReplications is how many replications a comparison should have at least.
@@ -289,7 +312,7 @@ func samples(studies []*tables.Study) (sides []sample, months int, notes []Note,
 				WithHint("name a second experiment, or start one with control=\"baseline\"")
 		}
 		for _, arm := range s.Arms {
-			sides = append(sides, sample{arm.Name, s.Name + "/" + arm.Name, arm.Panel, s.Seeds})
+			sides = append(sides, sample{arm.Name, cmp.Or(arm.Data, s.Name+"/"+arm.Name), arm.Panel, s.Seeds})
 			if len(arm.BurntInApart) > 0 {
 				notes = append(notes, Note{BurntInApart, []any{arm.Name, strings.Join(arm.BurntInApart, ", ")}})
 			}
@@ -311,7 +334,7 @@ func samples(studies []*tables.Study) (sides []sample, months int, notes []Note,
 			name += "/" + s.Main().Name
 			notes = append(notes, Note{LastArmCompared, []any{s.Name, s.Main().Name}})
 		}
-		sides = append(sides, sample{name, s.Name + "/" + s.Main().Name, s.Main().Panel, s.Seeds})
+		sides = append(sides, sample{name, cmp.Or(s.Main().Data, s.Name+"/"+s.Main().Name), s.Main().Panel, s.Seeds})
 		notes = append(notes, ImplausibleNotes(name, s.Main().Implausible)...)
 		months = min(months, s.LastMonth())
 		first := studies[0]

@@ -28,6 +28,7 @@ var Adjustments = []Adjustment{AdjustRomanoWolf, AdjustHolm, AdjustBenjaminiHoch
 type Asked struct {
 	Hypothesis string  // sides, indicator, window and test; the same whatever the order of the sides and the confidence
 	P          float64 // before adjustment
+	Question   int     // the number, from 1, of the question with which its asker asked it first; of what is asked now 0
 }
 
 // hypothesis is that an arm does not differ from the control in an indicator over a window.
@@ -40,30 +41,30 @@ type hypothesis struct {
 	a, b      []float64 // a number of each replication; of pairs, in the same order
 	whole     bool      // no replication is without a number
 	row       ComparisonRow
-	among     int // how many hypotheses its p is adjusted over, itself included
+	level     float64 // the part of the level that it has, were it shared out evenly in its family
 }
 
 // tested says that there is a p-value to adjust.
 func (h *hypothesis) tested() bool { return !math.IsNaN(float64(h.row.P)) }
 
-// adjustPlanned adjusts a family over itself. It returns the adjustment that was used and,
-// where that is not the one that was chosen, why.
+// adjustPlanned adjusts a family over itself, which has a share of the level. It returns the adjustment that was
+// used and, where that is not the one that was chosen, why.
 func adjustPlanned(
-	ctx context.Context, family []*hypothesis, chosen Adjustment, confidence float64, random *rand.Rand,
+	ctx context.Context, family []*hypothesis, share float64, chosen Adjustment, confidence float64, random *rand.Rand,
 ) (Adjustment, *Note) {
 	tested := slices.DeleteFunc(slices.Clone(family), func(h *hypothesis) bool { return !h.tested() })
 	var adjusted []float64
 	var why *Note
 	used := chosen
 	if used == AdjustRomanoWolf {
-		if why = noStepDown(tested, confidence); why != nil {
+		if why = noStepDown(tested, share*(1-confidence)); why != nil {
 			used = AdjustHolm
 		}
 	}
 	p := make([]float64, len(tested))
 	for k, h := range tested {
 		p[k] = float64(h.row.P)
-		h.among = len(tested)
+		h.level = share / float64(len(tested))
 	}
 	switch {
 	case len(tested) < 2: // nothing to adjust for
@@ -76,16 +77,19 @@ func adjustPlanned(
 		adjusted = stats.Holm(p)
 	}
 	for k, h := range tested {
-		h.row.PAdjusted = stats.Number(max(p[k], adjusted[k]))
+		h.row.PAdjusted = stats.Number(shared(max(p[k], adjusted[k]), share))
 	}
-	adjustEquivalence(family, 0)
+	adjustEquivalence(family, 0, share)
 	return used, why
 }
+
+// shared is a p-value of a question that has a share of the level.
+func shared(p, share float64) float64 { return min(1, p/share) }
 
 // noStepDown says why Romano and Wolf's method cannot be used: it rearranges whole
 // replications, all outcomes and arms at once. Nil where it can, and where there is
 // nothing to adjust for.
-func noStepDown(tested []*hypothesis, confidence float64) *Note {
+func noStepDown(tested []*hypothesis, level float64) *Note {
 	if len(tested) < 2 {
 		return nil
 	}
@@ -96,7 +100,7 @@ func noStepDown(tested []*hypothesis, confidence float64) *Note {
 			return &Note{Kind: UnequalReplications}
 		}
 	}
-	if smallestP(first.match.paired, len(first.a), len(first.b)) >= 1-confidence {
+	if smallestP(first.match.paired, len(first.a), len(first.b)) >= level {
 		return &Note{TooFewToRearrange, []any{min(len(first.a), len(first.b))}}
 	}
 	return nil
@@ -121,61 +125,85 @@ func stepDown(ctx context.Context, tested []*hypothesis, random *rand.Rand) []fl
 	return stats.WelchRomanoWolf(ctx, a, b, random)
 }
 
-// adjustAsked adjusts exploratory hypotheses over all that their asker ever asked, of which the
-// ledger keeps account, and returns how many those are; also where there are none now. What
-// others asked is counted apart. Families are hypotheses that are asked with them, each for many rows at once; atLeast are
-// their p-values by Holm over the same all, NaN for one that could not be tested.
+// asking is how much somebody ever asked beyond plans.
+type asking struct{ hypotheses, questions, byOthers int }
+
+// adjustAsked adjusts exploratory hypotheses, each over the question with which its asker asked it first and by the
+// share of the level that this question has: see [shareOfQuestion]. Without a ledger all are one question that has
+// the whole level. Families are hypotheses that are asked with them, each for many rows at once; levels are the
+// parts of the level that these have by Bonferroni. It returns how many hypotheses the asker ever asked, of how
+// many questions; what others asked is counted apart.
 func adjustAsked(
 	ctx context.Context,
 	asked []*hypothesis,
 	families []Asked,
 	by Adjustment,
 	ledger Ledger,
-) (among, byOthers int, atLeast []float64, err error) {
-	var now []Asked // those without a p-value included
+) (count asking, levels []float64, err error) {
+	var now []Asked
 	for _, h := range asked {
-		now = append(now, Asked{h.name, float64(h.row.P)})
+		now = append(now, Asked{Hypothesis: h.name, P: float64(h.row.P)})
 	}
 	now = append(now, families...)
-	mine := slices.DeleteFunc(slices.Clone(now), func(a Asked) bool { return math.IsNaN(a.P) })
+	untested := func(a Asked) bool { return math.IsNaN(a.P) }
+	all := slices.DeleteFunc(slices.Clone(now), untested)
 	if err := ctx.Err(); err != nil { // what was resampled means nothing and must not be counted
-		return 0, 0, nil, err
+		return count, nil, err
 	}
-	var before []Asked
 	if ledger != nil {
-		own, others, err := ledger(mine)
-		if err != nil {
-			return 0, 0, nil, err
-		}
-		byOthers = others
-		before = slices.DeleteFunc(slices.Clone(own), func(earlier Asked) bool {
-			return slices.ContainsFunc(mine, func(a Asked) bool { return a.Hypothesis == earlier.Hypothesis })
-		})
-	}
-	var p []float64
-	for _, a := range slices.Concat(now, before) {
-		p = append(p, a.P)
-	}
-	adjusted := stats.Holm(p)
-	among = len(mine) + len(before)
-	atLeast = adjusted[len(asked) : len(asked)+len(families)]
-	if by == AdjustBenjaminiHochberg {
-		adjusted = stats.BenjaminiHochberg(p)
-	}
-	counted := among // beside the rows
-	for k, h := range asked {
-		if h.tested() {
-			h.row.PAdjusted, h.among = stats.Number(adjusted[k]), among
-			counted--
+		if all, count.byOthers, err = ledger(all); err != nil {
+			return count, nil, err
 		}
 	}
-	adjustEquivalence(asked, counted)
-	return among, byOthers, atLeast, nil
+	count.hypotheses = len(all)
+	questions := map[int][]Asked{}
+	number := map[string]int{}
+	for _, a := range all {
+		questions[a.Question] = append(questions[a.Question], a)
+		number[a.Hypothesis] = a.Question
+	}
+	count.questions = len(questions)
+	adjusted, level := map[string]float64{}, map[int]float64{}
+	for k, list := range questions {
+		share := 1.
+		if ledger != nil {
+			share = shareOfQuestion(k)
+		}
+		var p []float64
+		for _, a := range list {
+			p = append(p, a.P)
+		}
+		if level[k] = share / float64(len(p)); by == AdjustBenjaminiHochberg {
+			p = stats.BenjaminiHochberg(p)
+		} else {
+			p = stats.Holm(p)
+		}
+		for n, a := range list {
+			adjusted[a.Hypothesis] = shared(p[n], share)
+		}
+	}
+	rows := map[int][]*hypothesis{}
+	for _, h := range asked {
+		if !h.tested() {
+			continue
+		}
+		k := number[h.name]
+		h.row.PAdjusted, h.level = stats.Number(adjusted[h.name]), level[k]
+		rows[k] = append(rows[k], h)
+	}
+	for k, list := range rows {
+		adjustEquivalence(list, len(questions[k])-len(list), level[k]*float64(len(questions[k])))
+	}
+	for _, a := range families {
+		levels = append(levels, level[number[a.Hypothesis]])
+	}
+	return count, levels, nil
 }
 
 // adjustEquivalence adjusts the p-values of equivalence by Holm over a family and as many
-// others, of which nothing is known and which count as 1: that errs on the side of caution.
-func adjustEquivalence(family []*hypothesis, others int) {
+// others, of which nothing is known and which count as 1: that errs on the side of caution. The family has a share of
+// the level.
+func adjustEquivalence(family []*hypothesis, others int, share float64) {
 	p := make([]float64, len(family), len(family)+others)
 	for k, h := range family {
 		p[k] = float64(h.row.PEquivalence)
@@ -184,6 +212,6 @@ func adjustEquivalence(family []*hypothesis, others int) {
 		p = append(p, 1)
 	}
 	for k, adjusted := range stats.Holm(p)[:len(family)] {
-		family[k].row.PEquivalence = stats.Number(adjusted)
+		family[k].row.PEquivalence = stats.Number(shared(adjusted, share))
 	}
 }

@@ -22,7 +22,8 @@ type DistributionEffects struct {
 }
 
 // GainRow is who or what gains or loses in the mean over the window: a group of households
-// of a grouping, or an item of the public budget of one kind. The difference is the
+// of a grouping, or an item of the public budget of one kind. A change that is surely smaller than the
+// smallest effect of interest, 1 % of the control's income or .1 % of its GDP, is no gain or loss. The difference is the
 // treatment's less the control's of the same seed, with an interval for the row alone;
 // without a control there is the mean alone, under treatment.
 type GainRow struct {
@@ -41,18 +42,19 @@ type GainRow struct {
 }
 
 // gains are rows whose p-values are adjusted over all of them: a family of its own beside
-// the outcomes of a plan. At another window than the planned one, or without a plan, windows
-// could be tried until some rows look good; then the family is a hypothesis of the ledger, by
-// the smallest of its adjusted p-values, and no row of it is clearer than the family is among
-// all that were ever asked.
+// the outcomes of a plan, with a share of the plan's level. At another window than the planned one, or
+// without a plan, windows could be tried until some rows look good; then the family is a hypothesis of
+// the ledger, by the smallest of its adjusted p-values, and its rows share the level that this has.
 type gains struct {
 	about      string // the hypothesis of the ledger, without experiment and window
 	compared   bool   // with a control
 	confidence float64
 	rows       []GainRow
 	a, b       [][]float64 // of each row that is compared: the numbers of both sides, pair by pair
+	smallest   []float64   // of each such row: the smallest effect of interest; NaN = there is none
 	adjustment Adjustment
-	atLeast    float64 // p-value of the family, below which no row goes; 0 as planned
+	share      float64 // of the level, that the rows have; 0 = none of them could be tested
+	tilt       float64 // and that [gains.tiltOf] has
 }
 
 func newGains(about string, s *tables.Study, confidence float64) gains {
@@ -66,8 +68,8 @@ func treated(s *tables.Study, c Choice) []tables.StudyArm {
 }
 
 // add appends a row of the numbers of the control and the treatment, or of the only arm, by
-// replication. A pair of which one side is missing is left out.
-func (g *gains) add(grouping, group, arm string, a, b []float64) {
+// replication. A pair of which one side is missing is left out. Smallest is the smallest effect of interest.
+func (g *gains) add(grouping, group, arm string, a, b []float64, smallest float64) {
 	row := GainRow{
 		Grouping: grouping, Group: group, Arm: arm, Control: stats.Absent, Treatment: stats.Number(stats.DefinedMean(b)),
 		Difference: stats.Absent, Percent: stats.Absent, CILow: stats.Absent, CIHigh: stats.Absent, P: stats.Absent,
@@ -79,7 +81,7 @@ func (g *gains) add(grouping, group, arm string, a, b []float64) {
 		row.Control, row.Treatment, row.Difference = stats.Number(control), stats.Number(stats.Mean(b)), stats.Number(t.Difference.Mean)
 		row.Percent = stats.Number(percentOf(t.Difference.Mean, control))
 		row.CILow, row.CIHigh, row.P = stats.Number(t.Difference.Low), stats.Number(t.Difference.High), stats.Number(t.P)
-		g.a, g.b = append(g.a, a), append(g.b, b)
+		g.a, g.b, g.smallest = append(g.a, a), append(g.b, b), append(g.smallest, smallest)
 	}
 	g.rows = append(g.rows, row)
 }
@@ -88,21 +90,28 @@ func (g *gains) add(grouping, group, arm string, a, b []float64) {
 func (g *gains) asked(s *tables.Study, c Choice) Asked {
 	least := math.NaN()
 	for _, row := range g.rows {
-		if p := float64(row.PAdjusted); !(least <= p) {
+		if p := float64(row.PAdjusted); !math.IsNaN(p) && !(least <= p) {
 			least = p
 		}
 	}
-	return Asked{fmt.Sprintf("%s: %s, months %d to %d, %s", s.Name, g.about, c.main().From, c.main().To, TestT.Name(true)), least}
+	about := s.Name
+	if a, b := s.Arms[0].Data, s.Main().Data; a != "" {
+		about = a + " and " + b
+	}
+	return Asked{
+		Hypothesis: fmt.Sprintf("%s: %s, months %d to %d, %s", about, g.about, c.main().From, c.main().To, TestT.Name(true)),
+		P:          least,
+	}
 }
 
-// adjust adjusts the p-values of the rows over all of them.
-func (g *gains) adjust(ctx context.Context, seed uint64) {
+// adjust adjusts the p-values of the rows over all of them, which have a share of the level; 0 = it is not known yet.
+func (g *gains) adjust(ctx context.Context, share float64, seed uint64) {
 	p := make([]float64, len(g.rows))
 	for k := range g.rows {
 		p[k] = float64(g.rows[k].P)
 	}
 	var adjusted []float64
-	if g.canFlip() {
+	if g.canFlip(share * (1 - g.confidence)) {
 		g.adjustment, adjusted = AdjustRomanoWolf, stats.PairedRomanoWolf(ctx, g.a, g.b, source(seed, "gains"))
 	} else {
 		g.adjustment, adjusted = AdjustHolm, stats.Holm(p)
@@ -110,16 +119,25 @@ func (g *gains) adjust(ctx context.Context, seed uint64) {
 	for k := range g.rows {
 		g.rows[k].PAdjusted = stats.Number(max(p[k], adjusted[k]))
 	}
+	g.share = share
 }
 
-// judge judges each row, by a p-value of at least that of the family.
+// judge judges each row by the share of the level that the family has.
 func (g *gains) judge() {
+	var within []float64 // p-values of a change that is smaller than that of interest
+	for k := range g.a {
+		within = append(within, stats.PairedTOST(g.a[k], g.b[k], g.smallest[k]))
+	}
+	within = stats.Holm(within)
 	for k := range g.rows {
 		row := &g.rows[k]
-		row.PAdjusted = max(row.PAdjusted, stats.Number(g.atLeast))
+		if g.share > 0 {
+			row.PAdjusted = stats.Number(shared(float64(row.PAdjusted), g.share))
+		}
 		same := row.Difference == 0 && row.CILow == 0 && row.CIHigh == 0 // in all pairs
 		switch {
-		case same, float64(row.PAdjusted) >= 1-g.confidence:
+		case g.share == 0: // none of them could be tested
+		case same, float64(row.PAdjusted) >= 1-g.confidence, g.compared && shared(within[k], g.share) < 1-g.confidence:
 			row.Verdict = "no clear change"
 		case math.IsNaN(float64(row.PAdjusted)):
 		case row.Difference > 0:
@@ -131,9 +149,9 @@ func (g *gains) judge() {
 }
 
 // canFlip says whether [stats.PairedRomanoWolf] can find anything: all rows rest on the same
-// pairs, and the rarest of the flips of their signs is rarer than the level.
-func (g *gains) canFlip() bool {
-	return len(g.a) > 0 && stats.SmallestPairedP(len(g.a[0])) < 1-g.confidence &&
+// pairs, and the rarest of the flips of their signs is rarer than a level.
+func (g *gains) canFlip(level float64) bool {
+	return len(g.a) > 0 && stats.SmallestPairedP(len(g.a[0])) < level &&
 		!slices.ContainsFunc(g.a, func(a []float64) bool { return len(a) != len(g.a[0]) })
 }
 
@@ -144,12 +162,14 @@ func incomeGains(s *tables.Study, c Choice) gains {
 		for _, grouping := range tables.Standings {
 			for g, name := range grouping.Groups(arm.Params) {
 				var a []float64
+				smallest := math.NaN()
 				b := groupMeans(arm.Groups(), grouping.Name, "real_income", g)
 				if out.compared {
 					a, b = stats.DefinedPairs(groupMeans(s.Control().Groups(), grouping.Name, "real_income", g), b)
+					smallest = smallestRelativeEffect * math.Abs(stats.Mean(a))
 				}
 				if len(stats.Defined(b)) > 0 {
-					out.add(grouping.Name, name, arm.Name, a, b)
+					out.add(grouping.Name, name, arm.Name, a, b, smallest)
 				}
 			}
 		}
@@ -183,8 +203,7 @@ type Tilt struct {
 }
 
 // tiltOf tests, pair by pair, the relative change of the richest tenth by income less that of
-// the poorest (paired t); where the rows are not as planned, by a p-value of at least that of
-// their family.
+// the poorest (paired t), with a part of the level of its own.
 func (g *gains) tiltOf(arm string) (out Tilt) {
 	change := func(group string) (percent []float64) {
 		for k, row := range g.rows {
@@ -199,7 +218,7 @@ func (g *gains) tiltOf(arm string) (out Tilt) {
 	poorest, richest := change(tables.Deciles[0]), change(tables.Deciles[9])
 	out.Poorest, out.Richest = stats.Mean(poorest), stats.Mean(richest)
 	if len(poorest) == len(richest) {
-		out.Clear = max(stats.PairedTTest(poorest, richest, g.confidence).P, g.atLeast) < 1-g.confidence
+		out.Clear = g.tilt > 0 && shared(stats.PairedTTest(poorest, richest, g.confidence).P, g.tilt) < 1-g.confidence
 	}
 	return out
 }

@@ -37,6 +37,9 @@ const (
 	SharedSeeds                       // replications, arm, control
 	PlannedWindowAhead                // first and last month
 	PlanUnfinished                    // none
+	PlanAfterLook                     // Look
+	PlanAmended                       // Amendment
+	MarginsWide                       // []sim.Indicator
 	UnequalReplications               // none
 	TooFewToRearrange                 // replications
 	DynamicsLeftOut                   // rows

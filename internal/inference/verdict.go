@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"cmp"
 	"math"
 
 	"econ-mcp/internal/stats"
@@ -107,13 +108,13 @@ const (
 
 // moreReplications is about how many replications a side must be added to what a hypothesis
 // rests on until it is settled: with 90 % power at the smallest effect of interest, at the
-// level shared out among the hypotheses that it is adjusted over (Bonferroni), by the scatter
+// part of the level that it has among the hypotheses that it is adjusted over (Bonferroni), by the scatter
 // that was seen and never by the difference that was seen. Where the replications have that
 // power already, the true difference is probably a part of the smallest effect: then the
 // interval must become so narrow that it cannot hold both zero and the smallest effect. It is
 // NaN where no number up to mostReplications does.
 func (h *hypothesis) moreReplications(confidence float64) float64 {
-	margin, alpha := float64(h.row.SmallestEffect), (1-confidence)/float64(max(1, h.among))
+	margin, alpha := float64(h.row.SmallestEffect), (1-confidence)*cmp.Or(h.level, 1)
 	have, need, ok := min(len(h.a), len(h.b)), 0, false
 	var sd float64
 	if h.match.paired {

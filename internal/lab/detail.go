@@ -13,7 +13,6 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/tables"
@@ -110,7 +109,7 @@ func (o *recorder) Record(e run.Event) error {
 	case run.RunEnded:
 		return o.Ended(e.Arm, e.Replication, e.StateHash, e.Began)
 	case run.ScenarioChanged:
-		return o.replan(e.Arm, e.Scenario)
+		return o.replan(e)
 	case run.CheckpointDue:
 		if err := o.Checkpoint(e.Month, e.Write); err != nil {
 			return err
@@ -124,14 +123,16 @@ func (o *recorder) Record(e run.Event) error {
 	return nil
 }
 
-// replan keeps the scenario of an arm whose interventions are others now.
-func (o *recorder) replan(arm int, s scenario.Scenario) error {
-	planned := len(s.Interventions)
-	perRun := o.l.Store.RunBytes(o.months, planned) - o.l.Store.RunBytes(o.months, o.planned[arm])
-	if err := o.Plan(arm, s.Encode(), s.Hash(), int64(len(o.runs[arm]))*perRun); err != nil {
+// replan keeps the scenario of an arm whose interventions are others now, and that this is an amendment of the plan.
+func (o *recorder) replan(e run.ScenarioChanged) error {
+	planned := len(e.Scenario.Interventions)
+	perRun := o.l.Store.RunBytes(o.months, planned) - o.l.Store.RunBytes(o.months, o.planned[e.Arm])
+	amendment := store.Amendment{By: e.By, Month: e.Month, What: e.Changed.String(), Data: simulated(sim.ModelVersion, e.Scenario)}
+	err := o.Amend(e.Arm, e.Scenario.Encode(), e.Scenario.Hash(), int64(len(o.runs[e.Arm]))*perRun, amendment)
+	if err != nil {
 		return err
 	}
-	o.planned[arm] = planned
+	o.planned[e.Arm] = planned
 	return nil
 }
 

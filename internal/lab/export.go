@@ -23,6 +23,7 @@ func (l *Laboratory) CSV(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	l.look(ctx, name)
 	indicators := headlines()
 	if r, ok := RegistrationOf(x); ok {
 		if plan, err := r.planned(); err == nil {

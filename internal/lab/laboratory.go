@@ -29,6 +29,9 @@ type Laboratory struct {
 
 	kept     keptReports
 	looked   lookedAt
+	noted    sync.Map   // when a look at an experiment was last noted, by name
+	adopting sync.Mutex // guards adopted
+	adopted  bool       // what earlier programs left behind is in the register
 	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 
@@ -121,6 +124,7 @@ func (l *Laboratory) excerpt(ctx context.Context, name, arm string, from, to, ev
 	if from = max(1, from); from > last {
 		return excerpt{}, fault.Range("from_month", fmt.Sprint(from), fmt.Sprintf("1 to %d", last))
 	}
+	l.look(ctx, name)
 	return excerpt{x, i, from, last, max(0, every)}, nil
 }
 

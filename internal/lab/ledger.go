@@ -45,10 +45,10 @@ func (l *Laboratory) judged(ctx context.Context, c inference.Choice, by string, 
 	}
 	c.Plan.Confidence = r.Confidence
 	c.Plan.Unfinished = r.HalfWidth != nil && list[0].State != string(run.StateCompleted)
-	return c, nil
+	return c, l.history(ctx, c.Plan, list[0])
 }
 
-// ledger counts what a principal asks of experiments. A hypothesis names its experiments, so
+// ledger counts what a principal asks of experiments. A hypothesis names what both sides simulate and the seeds, so
 // that that of one is never taken for that of another.
 func (l *Laboratory) ledger(ctx context.Context, names []string, by string) inference.Ledger {
 	return func(asked []inference.Asked) (own []inference.Asked, byOthers int, err error) {
@@ -62,7 +62,7 @@ func (l *Laboratory) ledger(ctx context.Context, names []string, by string) infe
 		}
 		for _, e := range all {
 			if e.By == by {
-				own = append(own, inference.Asked{Hypothesis: e.Hypothesis, P: e.P})
+				own = append(own, inference.Asked{Hypothesis: e.Hypothesis, P: e.P, Question: e.Question})
 			}
 		}
 		return own, len(all) - len(own), nil

@@ -3,8 +3,6 @@ package lab
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -287,10 +285,4 @@ func canonical(value any) (json.RawMessage, error) {
 
 // PlanHash is the hash (SHA-256, in hexadecimal digits) of what was stored as the plan of
 // an experiment before it began; "" without a plan.
-func PlanHash(plan json.RawMessage) string {
-	if text := string(plan); text == "" || text == "null" {
-		return ""
-	}
-	sum := sha256.Sum256(plan)
-	return hex.EncodeToString(sum[:])
-}
+func PlanHash(plan json.RawMessage) string { return store.PlanHash(plan) }

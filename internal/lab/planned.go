@@ -64,7 +64,7 @@ func (l *Laboratory) Inject(ctx context.Context, name, arm string, v sim.Interve
 		}
 		arm = live.Arms[len(live.Arms)-1]
 	}
-	index, _, err := l.Runs.Inject(ctx, name, arm, v)
+	index, _, err := l.Runs.Inject(ctx, name, arm, v, by.Principal)
 	if err != nil {
 		return Planned{}, err
 	}
@@ -137,7 +137,7 @@ func (l *Laboratory) Cancel(ctx context.Context, id string, by access.Caller) (P
 		return Planned{}, fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, state).
 			WithHint("only what has not begun can be cancelled; plan an intervention that reverses it")
 	}
-	if _, err := l.steered(ctx, name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1) }); err != nil {
+	if _, err := l.steered(ctx, name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1, by.Principal) }); err != nil {
 		return Planned{}, err
 	}
 	list[k].State = Cancelled

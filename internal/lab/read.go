@@ -93,6 +93,7 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 		if err := measurable(indicators, len(live.Arms)); err != nil {
 			return Snapshot{}, fault.In("indicators", err)
 		}
+		l.look(ctx, name)
 		return snapshotOf(live.Arms[i], live.Latest[i], live.Latest[0], indicators, replication), nil
 	}
 	x, i, err := l.found(ctx, name, arm)
@@ -108,6 +109,7 @@ func (l *Laboratory) Indicators(ctx context.Context, name, arm string, month, re
 	if err := measurable(indicators, len(x.Arms)); err != nil {
 		return Snapshot{}, fault.In("indicators", err)
 	}
+	l.look(ctx, name)
 	records, err := l.recordsOf(ctx, x, i, month)
 	if err != nil {
 		return Snapshot{}, err
@@ -138,6 +140,7 @@ func (l *Laboratory) Latest(ctx context.Context, name string, names []string) (a
 	if err != nil {
 		return nil, err
 	}
+	l.look(ctx, name)
 	if live, ok := l.known(name); ok && len(live.Latest) > 0 {
 		for i, records := range live.Latest {
 			arms = append(arms, snapshotOf(live.Arms[i], records, live.Latest[0], indicators, 0))

@@ -18,6 +18,7 @@ func (l *Laboratory) Delete(ctx context.Context, name string, by access.Caller) 
 		return store.Deleted{}, fault.New(fault.InvalidState, "experiment_name", "%s is %s", name, live.State).
 			WithHint("stop it first: stop_simulation")
 	}
+	l.noted.Delete(name)
 	return l.Store.Delete(ctx, name)
 }
 

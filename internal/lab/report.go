@@ -133,5 +133,8 @@ func (l *Laboratory) analyse(
 		return own, byOthers, err
 	}
 	a, err := report.Analyse(ctx, study, c, kinds)
+	if err == nil {
+		l.look(ctx, of.experiment.Name)
+	}
 	return study, a, err
 }

@@ -94,6 +94,7 @@ func (l *Laboratory) Start(ctx context.Context, o Order) (Started, error) {
 		return Started{}, err
 	}
 	stored.Name = journal.Name()
+	l.noted.Delete(stored.Name)
 	plan.Name, plan.Recorder = stored.Name, l.newRecorder(journal, plan, registration.auto())
 	l.prepared(&plan, registration, x.Seed, journal)
 	if err := l.Runs.Start(plan); err != nil { // the server shuts down
@@ -270,7 +271,9 @@ func (l *Laboratory) stored(x Experiment, o Order) store.Experiment {
 		State: string(run.StateQueued),
 	}
 	for _, arm := range x.Arms {
-		out.Arms = append(out.Arms, store.Arm{Name: arm.Name, Scenario: arm.Scenario.Encode(), Hash: arm.Scenario.Hash()})
+		out.Arms = append(out.Arms, store.Arm{
+			Name: arm.Name, Scenario: arm.Scenario.Encode(), Hash: arm.Scenario.Hash(), Data: simulated(sim.ModelVersion, arm.Scenario),
+		})
 	}
 	for _, g := range x.groups {
 		for _, i := range g.Arms {

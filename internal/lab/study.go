@@ -87,7 +87,12 @@ func (l *Laboratory) outline(ctx context.Context, name string) (store.Experiment
 	}
 	if c := x.Captured; c != nil {
 		s.Question, s.Hypothesis, s.Expected, s.Notes = cmp.Or(c.Question, s.Question), c.Hypothesis, c.ExpectedOutcome, c.Notes
+		s.NotedAt = c.CapturedAt
+		if s.FirstRead, err = l.firstRead(ctx, x); err != nil {
+			return x, nil, err
+		}
 	}
+	data := dataOf(x)
 	for r := range x.Replications {
 		s.Seeds = append(s.Seeds, run.ReplicationSeed(x.Seed, r))
 	}
@@ -97,7 +102,7 @@ func (l *Laboratory) outline(ctx context.Context, name string) (store.Experiment
 			return x, nil, err
 		}
 		arm := tables.StudyArm{
-			Name: x.Arms[i].Name, ScenarioHash: x.Arms[i].Hash, BurntInApart: x.Arms[i].BurntInApart, Params: sc.Params,
+			Name: x.Arms[i].Name, Data: data.withSeeds(x, i), ScenarioHash: x.Arms[i].Hash, BurntInApart: x.Arms[i].BurntInApart, Params: sc.Params,
 			Interventions: sc.Interventions,
 		}
 		for _, months := range began(x, i)[:x.Replications] {
@@ -149,6 +154,7 @@ func (l *Laboratory) Summary(ctx context.Context, name string) (tables.Summary, 
 			return tables.Summary{}, err
 		}
 	}
+	l.look(ctx, name)
 	return tables.Summarise(s, tables.DefaultConfidence), nil
 }
 
@@ -206,6 +212,11 @@ func (l *Laboratory) Compare(ctx context.Context, names []string, c inference.Ch
 	}
 	language = cmp.Or(language, languageOf(experiments[0]))
 	out, err := report.Compare(ctx, studies, c, language)
+	if err == nil {
+		for _, name := range names {
+			l.look(ctx, name)
+		}
+	}
 	if err != nil || len(experiments) > 1 {
 		return out, err
 	}
@@ -285,6 +296,7 @@ func (l *Laboratory) AnalysisOf(ctx context.Context, name string, version int, b
 	if err := json.Unmarshal(stored.Settings, &out.Settings); err != nil {
 		return out, err
 	}
+	l.look(ctx, name)
 	err = json.Unmarshal(stored.Result, &out.Analysis)
 	for k := range out.Analysis.Treatment { // earlier programs did not store the windows of rows, of which there was one
 		if row := &out.Analysis.Treatment[k]; row.Window == (inference.Window{}) {
@@ -326,6 +338,7 @@ func (l *Laboratory) Capture(ctx context.Context, name string, n Note, by access
 // capture is Capture by who may.
 func (l *Laboratory) capture(ctx context.Context, name string, n Note) (store.Capture, error) {
 	return l.Store.UpdateCapture(ctx, name, func(c *store.Capture) {
+		before := *c
 		for _, text := range []struct {
 			given *string
 			at    *string
@@ -337,7 +350,10 @@ func (l *Laboratory) capture(ctx context.Context, name string, n Note) (store.Ca
 		if n.Tags != nil {
 			c.Tags = n.Tags
 		}
-		c.Status, c.CapturedAt = n.Status, l.now()
+		c.Status = n.Status
+		if before.CapturedAt.IsZero() || c.Hypothesis != before.Hypothesis || c.ExpectedOutcome != before.ExpectedOutcome || c.Notes != before.Notes {
+			c.CapturedAt = l.now()
+		}
 	})
 }
 

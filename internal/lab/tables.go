@@ -98,6 +98,7 @@ func tablesOf[T any](ctx context.Context, l *Laboratory, name, arm string, month
 		return place, nil, err
 	}
 	place.Month = month
+	l.look(ctx, name)
 	s, err := scenarioOf(x, i)
 	if err != nil {
 		return place, nil, err

@@ -19,9 +19,9 @@ func beyondText(a *inference.Analysis, language string) string {
 		return ""
 	}
 	return wordf(language,
-		"Exploratory, not as planned: no p is below that of the whole family by Holm over the %d hypotheses that were ever asked "+
-			"beyond the plan.",
-		"属探索性分析，与计划不一致：各p值不低于整组假设按Holm法对计划外曾提出的全部%d个假设校正后的p值。", a.Beyond)
+		"Exploratory, not as planned: each p is adjusted for the part of the level that is left to it among the %d hypotheses that "+
+			"were ever asked beyond plans.",
+		"属探索性分析，与计划不一致：各p值按其在计划外曾提出的全部%d个假设中所分得的显著性水平份额校正。", a.Beyond)
 }
 
 // distributionText tells who gains and who loses, arm by arm, of all groupings; empty where nothing is

@@ -1,6 +1,10 @@
 package report
 
-import "econ-mcp/internal/inference"
+import (
+	"math"
+
+	"econ-mcp/internal/inference"
+)
 
 // MethodText says the method in a few sentences.
 func MethodText(m inference.Method, language string) string {
@@ -24,8 +28,9 @@ func MethodText(m inference.Method, language string) string {
 	}
 	return wordf(
 		language,
-		"Test: %s; %s. Intervals are %s, %s, and not adjusted. Effect size: %s. %s.%s",
-		"检验：%s；%s。区间为%s，%s，未校正。效应量：%s。%s。%s",
+		"Test: %s; %s. Intervals are %s, %s, and not adjusted; they are of the luck of the draw only, not of the model, its "+
+			"parameters or its calibration. Effect size: %s. %s.%s",
+		"检验：%s；%s。区间为%s，%s，未校正，仅反映抽样的偶然性，不反映模型、参数与校准的不确定性。效应量：%s。%s。%s",
 		listed(tests, ", ", language),
 		adjustmentText(m, language)+byOthersText(m, language),
 		FormatShare(m.Level, 0),
@@ -39,36 +44,53 @@ func MethodText(m inference.Method, language string) string {
 // adjustmentText says over how many hypotheses p-values are adjusted, and how.
 func adjustmentText(m inference.Method, language string) string {
 	by := adjustmentNames[m.Adjustment].in(language)
+	within := adjustmentNames[inference.AdjustHolm].in(language)
+	if m.Adjustment == inference.AdjustBenjaminiHochberg {
+		within = by
+	}
+	beyond := wordf(
+		language,
+		"by %s over the question with which it was asked first, and by alpha spending over your %d questions (%d hypotheses) about the same arms",
+		"先按%s对首次提出它的那次提问校正，再按α消耗法对您就相同实验组的全部%d次提问（%d个假设）校正",
+		within,
+		m.Questions,
+		m.Asked,
+	)
 	switch {
 	case m.Family+m.Asked == 0:
 		return word(language, "nothing could be tested", "没有可检验的内容")
-	case !m.Planned:
+	case !m.Planned && m.Asked == 0:
 		return wordf(
 			language,
 			"nothing was planned: all rows are exploratory, and p is adjusted by %s over %d hypotheses",
 			"事先没有计划，各行均为探索性：p值按%s对%d个假设校正",
 			by,
-			m.Family+m.Asked,
+			m.Family,
 		)
 	case m.Family == 0:
-		return wordf(
-			language,
-			"no row is as planned: all are exploratory, and p is adjusted by %s over all %d hypotheses that were ever asked beyond the plan",
-			"没有一行与计划一致，均为探索性：p值按%s对计划外曾提出的全部%d个假设校正",
-			by,
-			m.Asked,
-		)
+		return word(language, "no row is as planned: all are exploratory, and p is adjusted ", "没有一行与计划一致，均为探索性：p值") + beyond
 	}
-	text := wordf(language, "p is adjusted by %s over the %d hypotheses of the plan", "p值按%s对计划中的%d个假设校正", by, m.Family)
+	text := wordf(
+		language,
+		"p is adjusted by %s over the %d hypotheses of the plan, which have %s of the level",
+		"p值按%s对计划中的%d个假设校正，它们占显著性水平的%s",
+		by,
+		m.Family,
+		shareText(m.Share),
+	)
 	if m.Asked > 0 {
-		text += wordf(
-			language,
-			", and that of exploratory rows by Holm over all %d that were ever asked beyond it",
-			"；探索性的行按Holm法对计划外曾提出的全部%d个假设校正",
-			m.Asked,
-		)
+		text += word(language, ", and that of exploratory rows ", "；探索性的行") + beyond
 	}
 	return text
+}
+
+// shareText writes a share with as many digits as tell it from 0.
+func shareText(x float64) string {
+	digits := 0
+	for x > 0 && digits < 6 && x < math.Pow(10, -float64(digits+2)) {
+		digits++
+	}
+	return FormatShare(x, digits)
 }
 
 // byOthersText says what others asked of the same experiments, which corrects nothing here.
@@ -85,6 +107,9 @@ var adjustmentNames = map[inference.Adjustment]note{
 	inference.AdjustHolm:              {"Holm", "Holm法"},
 	inference.AdjustBenjaminiHochberg: {"Benjamini-Hochberg (share of false findings)", "Benjamini-Hochberg法（错误发现率）"},
 }
+
+// AdjustmentName is the English name of an adjustment in sentences.
+func AdjustmentName(a inference.Adjustment) string { return adjustmentNames[a].in(English) }
 
 // testNamesZH are the names of tests in Chinese.
 var testNamesZH = map[string]string{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"econ-mcp/internal/inference"
@@ -113,7 +114,7 @@ func Analyse(ctx context.Context, s *tables.Study, c inference.Choice, innovatio
 const (
 	gainMeasure = "real disposable income, currency units a month at prices of the base month, of households by where they stood " +
 		"before month 1"
-	gainBeyond = "; exploratory, as is the budget: no p below that of the family by Holm over the %d ever asked beyond the plan"
+	gainBeyond = "; exploratory, as is the budget, with a share of what the level leaves to the %d hypotheses ever asked beyond plans"
 )
 
 // noteList are notes in words; empty, not nil, without any.
@@ -147,10 +148,17 @@ func NoteText(n inference.Note, language string) string {
 			args[k] = listed(names, ", ", language)
 		case sim.Implausible:
 			args[k] = arg.Reason().In(language)
+		case inference.Look:
+			args = []any{arg.Experiment, timeText(arg.At)}
+		case inference.Amendment:
+			args = []any{arg.Arm, arg.Month, cmp.Or(arg.By, word(language, "the operator", "操作者")), timeText(arg.At), arg.What}
 		}
 	}
 	return fmt.Sprintf(text, args...)
 }
+
+// timeText writes a time to the minute.
+func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
 // noteTexts are the words of notes, formats of their arguments.
 var noteTexts = [inference.NumNotes]note{
@@ -190,6 +198,19 @@ var noteTexts = [inference.NumNotes]note{
 	inference.PlanUnfinished: {"the plan adds replications until its rule is met, which it is not yet; all rows are exploratory, " +
 		"because stopping when a result looks significant inflates false positives",
 		"计划在满足其规则之前会继续增加重复，目前尚未满足；各行均为探索性，因为在结果看似显著时停止会增加假阳性"},
+	inference.PlanAfterLook: {
+		"the plan was made after its data were looked at (experiment %s, %s): all rows are exploratory; a plan needs a seed that nobody looked at",
+		"计划是在其数据已被查看之后制定的（实验%s，%s）：各行均为探索性；计划须使用尚未被查看的种子",
+	},
+	inference.PlanAmended: {
+		"the plan was amended in %s after month %d, by %s on %s (%s): all rows are exploratory",
+		"计划已被修改：%s，第%d个月之后，由%s于%s（%s）：各行均为探索性",
+	},
+	inference.MarginsWide: {
+		"the smallest effect of interest is larger than the standard deviation of the control between replications, for %s: " +
+			"that a difference is smaller says little",
+		"%s的最小关注效应大于对照组各次重复之间的标准差：差异小于它并不说明什么",
+	},
 	inference.UnequalReplications: {"p-values are adjusted by Holm: for Romano-Wolf, all rows must rest on the same replications",
 		"p值按Holm法校正：Romano-Wolf法要求各行基于相同的重复"},
 	inference.TooFewToRearrange: {"p-values are adjusted by Holm: %d replications are too few to be rearranged (Romano-Wolf)",

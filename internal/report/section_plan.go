@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
@@ -13,14 +14,26 @@ func (w *reportWriter) question() Section {
 	out := Section{Title: w.say("Question", "研究问题")}
 	out.say(
 		w.line(w.say("Question", "问题"), w.s.Question),
-		w.line(w.say("Hypothesis", "假设"), cmp.Or(w.b.Hypothesis, w.s.Hypothesis)),
-		w.line(w.say("Expected outcome", "预期结果"), w.s.Expected),
+		w.line(w.say("Hypothesis", "假设"), cmp.Or(w.b.Hypothesis, w.noted(w.s.Hypothesis))),
+		w.line(w.say("Expected outcome", "预期结果"), w.noted(w.s.Expected)),
 		w.line(w.say("Notes", "备注"), w.s.Notes),
 	)
 	if out.Paragraphs == nil {
 		return Section{}
 	}
 	return out
+}
+
+// noted is what somebody noted of an experiment, which no plan is, with the time, and that of the first look at results.
+func (w *reportWriter) noted(text string) string {
+	if text == "" {
+		return ""
+	}
+	first := w.say("results are first read with this report", "结果随本报告首次被查看")
+	if !w.s.FirstRead.IsZero() {
+		first = fmt.Sprintf(w.say("results were first read %s", "结果首次被查看于%s"), timeText(w.s.FirstRead))
+	}
+	return fmt.Sprintf(w.say("%s (noted %s; %s)", "%s（记于%s；%s）"), text, timeText(w.s.NotedAt), first)
 }
 
 // plan is what was said before the first month.
@@ -36,6 +49,11 @@ func (w *reportWriter) plan() Section {
 				"exploratory.",
 			"于%s模拟开始前存档，SHA-256 哈希为 %s。计划中的内容按计划判断，其余均属探索性分析。",
 		), w.s.CreatedAt.UTC().Format("2006-01-02 15:04 UTC"), w.b.PlanHash)},
+	}
+	for _, n := range w.a.Diagnostics.Notes {
+		if n.Kind == inference.PlanAfterLook || n.Kind == inference.PlanAmended {
+			out.say(capital(NoteText(n, w.language)) + w.say(".", "。"))
+		}
 	}
 	for _, said := range w.b.Plan {
 		out.Rows = append(out.Rows, []string{said.Label, said.Text})

@@ -282,8 +282,9 @@ func (w *reportWriter) distribution() Section {
 			w.say(
 				"Real disposable income of households by where they stood in the month before month 1, the same households in both "+
 					"arms, currency units a month at prices of the base month: tenths by smoothed disposable income and by net worth, "+
-					"work, and thirds by skill.",
-				"按第1个月之前的位置分组的家庭的实际可支配收入（两组为同一批家庭），单位为基期价格下的货币单位/月：平滑可支配收入与净财富的十分位、就业状况、技能三分位。",
+					"work, and thirds by skill. A change that is surely below 1 % of the control's income is none.",
+				"按第1个月之前的位置分组的家庭的实际可支配收入（两组为同一批家庭），单位为基期价格下的货币单位/月：平滑可支配收入与净财富的十分位、就业状况、"+
+					"技能三分位。确定小于对照组收入1%的变动视为无变动。",
 			),
 		},
 	}

@@ -79,10 +79,10 @@ func TestBatches(t *testing.T) {
 			!strings.HasPrefix(s.Message, "replications 3 to 4 are ") {
 			t.Errorf("paused: %+v", s)
 		}
-		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, months, "")); fault.KindOf(err) != fault.InvalidState {
+		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, months, ""), ""); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("injected for some replications only: %v", err)
 		}
-		if _, err := m.Cancel(t.Context(), "x", "treatment", 2); fault.KindOf(err) != fault.InvalidState {
+		if _, err := m.Cancel(t.Context(), "x", "treatment", 2, ""); fault.KindOf(err) != fault.InvalidState {
 			t.Errorf("cancelled for some replications only: %v", err)
 		}
 		if _, err := m.With(t.Context(), "x", nil); fault.KindOf(err) != fault.InvalidState {

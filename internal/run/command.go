@@ -151,7 +151,9 @@ func (m *Manager) Stop(ctx context.Context, name string) (Status, error) {
 // alike, and returns its place in the arm's plan. It is refused if its month is over or
 // beyond the end, if it could do nothing, if some replications have ended without it, and
 // if it cannot be kept.
-func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Intervention) (index int, s Status, err error) {
+func (m *Manager) Inject(
+	ctx context.Context, name, arm string, v sim.Intervention, by string,
+) (index int, s Status, err error) {
 	var place int
 	s, err = m.command(ctx, name, func(x *experiment) error {
 		a, err := x.armNamed(arm)
@@ -177,7 +179,7 @@ func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Interventi
 		}
 		v.Parameters = slices.Clone(v.Parameters)
 		place = len(x.arms[a].Interventions)
-		return x.replan(a, append(slices.Clip(x.arms[a].Interventions), v))
+		return x.replan(a, append(slices.Clip(x.arms[a].Interventions), v), v, by)
 	})
 	if err != nil {
 		return 0, s, err
@@ -187,7 +189,7 @@ func (m *Manager) Inject(ctx context.Context, name, arm string, v sim.Interventi
 
 // Cancel takes an intervention back, by its place in the arm's plan, which it keeps. Only
 // one that has not begun in any replication can be cancelled.
-func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Status, error) {
+func (m *Manager) Cancel(ctx context.Context, name, arm string, index int, by string) (Status, error) {
 	return m.command(ctx, name, func(x *experiment) error {
 		a, err := x.armNamed(arm)
 		if err != nil {
@@ -220,7 +222,7 @@ func (m *Manager) Cancel(ctx context.Context, name, arm string, index int) (Stat
 		}
 		list = slices.Clone(list)
 		list[index].Cancelled = true
-		return x.replan(a, list)
+		return x.replan(a, list, list[index], by)
 	})
 }
 
@@ -232,14 +234,14 @@ func (x *experiment) armNamed(name string) (int, error) {
 	return 0, fault.In("arm", fault.Unknown(fault.NotFound, "arm", name, s.Arms))
 }
 
-// replan has another list of interventions kept and puts it into force.
-func (x *experiment) replan(arm int, list []sim.Intervention) error {
+// replan has another list of interventions kept, of which somebody changed one, and puts it into force.
+func (x *experiment) replan(arm int, list []sim.Intervention, changed sim.Intervention, by string) error {
 	if err := sim.CheckInterventions(list); err != nil {
 		return err
 	}
 	s := x.arms[arm]
 	s.Interventions = list
-	if err := x.task.Recorder.Record(ScenarioChanged{arm, s}); err != nil {
+	if err := x.task.Recorder.Record(ScenarioChanged{arm, s, changed, by, x.recorded}); err != nil {
 		return fmt.Errorf("the interventions cannot be kept, and are not changed: %w", err)
 	}
 	x.arms[arm] = s

@@ -88,14 +88,14 @@ func TestInjectedIsPlanned(t *testing.T) {
 
 	inject := func(v sim.Intervention, want int) {
 		t.Helper()
-		at, s, err := m.Inject(t.Context(), "x", "treatment", v)
+		at, s, err := m.Inject(t.Context(), "x", "treatment", v, "")
 		if err != nil || at != want || !reflect.DeepEqual(s.Plans[1][at], v) || len(s.Began[1][1]) != want+1 {
 			t.Fatalf("injected at %d: %v, plan %v", at, err, s.Plans)
 		}
 	}
 	inject(first[0], 0)
 	inject(wage(t, 9, ""), 1)
-	if s, err := m.Cancel(t.Context(), "x", "treatment", 1); err != nil || len(s.Plans[1]) != 2 || !s.Plans[1][1].Cancelled {
+	if s, err := m.Cancel(t.Context(), "x", "treatment", 1, ""); err != nil || len(s.Plans[1]) != 2 || !s.Plans[1][1].Cancelled {
 		t.Fatalf("cancelled while queued: %v, %v", err, s.Plans)
 	}
 	if _, err := m.Stop(t.Context(), "block"); err != nil {
@@ -105,7 +105,7 @@ func TestInjectedIsPlanned(t *testing.T) {
 	inject(wage(t, 8, ""), 2)
 	inject(first[1], 3)
 	inject(first[2], 4)
-	if s, err := m.Cancel(t.Context(), "x", "treatment", 2); err != nil || !slices.Equal(s.Began[1][0], []int{4, 0, 0, 0, 7}) {
+	if s, err := m.Cancel(t.Context(), "x", "treatment", 2, ""); err != nil || !slices.Equal(s.Began[1][0], []int{4, 0, 0, 0, 7}) {
 		t.Fatalf("cancelled while paused: %v, began %v", err, s.Began)
 	}
 	if _, err := m.Resume(t.Context(), "x", 6); err != nil {
@@ -137,9 +137,9 @@ func TestInjectedIsPlanned(t *testing.T) {
 		before, _ := m.Status("x")
 		var err error
 		if tt.index < 0 {
-			_, _, err = m.Inject(t.Context(), "x", tt.arm, tt.v)
+			_, _, err = m.Inject(t.Context(), "x", tt.arm, tt.v, "")
 		} else {
-			_, err = m.Cancel(t.Context(), "x", tt.arm, tt.index)
+			_, err = m.Cancel(t.Context(), "x", tt.arm, tt.index, "")
 		}
 		if e, ok := errors.AsType[*fault.Error](err); !ok || e.Kind != tt.kind || e.Hint == "" {
 			t.Errorf("%s: %v; want %s with a hint", name, err, tt.kind)
@@ -151,7 +151,7 @@ func TestInjectedIsPlanned(t *testing.T) {
 	j.mu.Lock()
 	j.full = true
 	j.mu.Unlock()
-	if _, _, err := m.Inject(t.Context(), "x", "control", wage(t, 8, "")); !errors.Is(err, errFull) {
+	if _, _, err := m.Inject(t.Context(), "x", "control", wage(t, 8, ""), ""); !errors.Is(err, errFull) {
 		t.Errorf("a plan that cannot be kept: %v", err)
 	}
 	j.mu.Lock()

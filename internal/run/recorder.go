@@ -70,6 +70,9 @@ type RunEnded struct {
 type ScenarioChanged struct {
 	Arm      int
 	Scenario scenario.Scenario
+	Changed  sim.Intervention // that was injected or cancelled
+	By       string           // principal
+	Month    int              // last one that all runs have on record
 }
 
 // CheckpointDue asks for a file per run that is simulated at present, which Write fills, in

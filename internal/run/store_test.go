@@ -65,7 +65,7 @@ func TestOnAStore(t *testing.T) {
 	mustWait(t, m, "x", run.StatePaused)
 	late := wage(t, 50, "")
 	late.TargetMonth = 80
-	if _, _, err := m.Inject(t.Context(), "x", "treatment", late); err != nil {
+	if _, _, err := m.Inject(t.Context(), "x", "treatment", late, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Resume(t.Context(), "x", 60); err != nil {

@@ -80,12 +80,12 @@ func TestThePastStays(t *testing.T) {
 
 	refused := func(when string) {
 		t.Helper()
-		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, 6, "")); fault.KindOf(err) != fault.InvalidState ||
+		if _, _, err := m.Inject(t.Context(), "x", "treatment", wage(t, 6, ""), ""); fault.KindOf(err) != fault.InvalidState ||
 			!strings.Contains(err.Error(), "from 7 to 10") {
 			t.Errorf("%s: injected into a month on record: %v", when, err)
 		}
 		for index, month := range map[int]string{0: "month 4", 1: "month 6"} {
-			if _, err := m.Cancel(t.Context(), "x", "treatment", index); fault.KindOf(err) != fault.InvalidState ||
+			if _, err := m.Cancel(t.Context(), "x", "treatment", index, ""); fault.KindOf(err) != fault.InvalidState ||
 				!strings.Contains(err.Error(), month) {
 				t.Errorf("%s: cancelled what began in %s: %v", when, month, err)
 			}
@@ -119,10 +119,10 @@ func TestThePastStays(t *testing.T) {
 	<-caught
 	refused("catching up")
 	late := wage(t, 8, "")
-	if at, _, err := m.Inject(t.Context(), "x", "treatment", late); err != nil || at != 3 {
+	if at, _, err := m.Inject(t.Context(), "x", "treatment", late, ""); err != nil || at != 3 {
 		t.Fatalf("injected at %d, %v", at, err)
 	}
-	if _, err := m.Cancel(t.Context(), "x", "treatment", 2); err != nil {
+	if _, err := m.Cancel(t.Context(), "x", "treatment", 2, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Resume(t.Context(), "x", 9); err != nil {

@@ -36,7 +36,7 @@ type Account struct {
 // Holding is what a principal has stored of a kind, in bytes of the disk. An experiment that
 // has not ended counts with what it may come to store at most.
 type Holding struct {
-	Kind  string // experiments, checkpoints, analyses, asked, workspaces, presets or configs
+	Kind  string // experiments, checkpoints, analyses, asked, plans, workspaces, presets or configs
 	Items int
 	Bytes int64
 }

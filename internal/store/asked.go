@@ -15,47 +15,70 @@ type Asked struct {
 	FirstAsked time.Time // to the millisecond
 	Times      int       // how often this principal asked it; who gets a kept report does not ask
 	By         string    // principal
+	Question   int       // of this principal about the same arms, from 1, with which it was asked first
 }
 
-// Ask counts hypotheses as asked of each of some experiments by a principal, and returns all
-// that anybody ever asked of any of them, these included, in the order in which they were
-// asked first. Only Hypothesis and P of what is asked are used. A hypothesis that a principal
-// asks again, of one experiment or of another, is one row of the answer, with its last p-value;
-// that of another principal is a row of its own. All are on disk, power cut included, when Ask
-// returns, or none is. Without a hypothesis nothing is written. An experiment that is not there
-// is a [fault.NotFound]; what the account of the principal has no room for, a [fault.LimitExceeded].
+// Ask counts hypotheses as asked of each of some experiments by a principal, and returns all that anybody ever asked
+// of any of them or of others that share two of their arms, deleted ones included, in the order in which they
+// were asked first. Only Hypothesis and P of what is asked are used. What is new is one question, which has the next
+// number of this principal. A hypothesis that a principal asks again, of one experiment or of another, is one row of
+// the answer, with its last p-value; that of another principal is a row of its own. All are on disk, power cut
+// included, when Ask returns, or none is. Without a hypothesis nothing is written. An experiment that is not there is a
+// [fault.NotFound]; what the account of the principal has no room for, a [fault.LimitExceeded].
 func (s *Store) Ask(ctx context.Context, experiments []string, asked []Asked, by string) (all []Asked, err error) {
-	look := func(tx querier) error {
-		ids, err := experimentIDs(tx, experiments)
-		if err == nil {
-			all, err = loadAsked(tx, ids)
+	look := func(tx querier) (ids []int64, err error) {
+		if ids, err = experimentIDs(tx, experiments); err != nil {
+			return nil, err
 		}
-		return err
+		data, err := dataOf(tx, ids)
+		if err != nil {
+			return nil, err
+		}
+		same, err := sharing(tx, 2, data)
+		if err == nil {
+			all, err = loadAsked(tx, append(same, ids...))
+		}
+		return ids, err
 	}
 	if len(asked) == 0 {
-		err = s.read(ctx, look)
+		err = s.read(ctx, func(tx querier) error {
+			_, err := look(tx)
+			return err
+		})
 		return all, err
 	}
 	now := formatTime(time.Now())
 	err = s.writeFor(ctx, by, func(tx *sql.Tx) error {
-		ids, err := experimentIDs(tx, experiments)
+		ids, err := look(tx)
 		if err != nil {
 			return err
 		}
-		insert, err := tx.Prepare(`INSERT INTO asked (experiment, principal, hypothesis, p, first_asked, times) VALUES (?, ?, ?, ?, ?, 1)
-			ON CONFLICT DO UPDATE SET p = excluded.p, times = times + 1`)
+		next, known := 1, map[string]int{}
+		for _, a := range all {
+			if a.By == by {
+				next, known[a.Hypothesis] = max(next, a.Question+1), a.Question
+			}
+		}
+		insert, err := tx.Prepare(`INSERT INTO asked (experiment, principal, hypothesis, p, first_asked, times, question)
+			VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET p = excluded.p, times = times + 1`)
 		if err != nil {
 			return err
 		}
 		defer insert.Close()
 		for _, id := range ids {
 			for _, a := range asked {
-				if _, err := insert.Exec(id, by, a.Hypothesis, sql.NullFloat64{Float64: a.P, Valid: !math.IsNaN(a.P)}, now); err != nil {
+				question, asked := known[a.Hypothesis]
+				if !asked {
+					question = next
+				}
+				p := sql.NullFloat64{Float64: a.P, Valid: !math.IsNaN(a.P)}
+				if _, err := insert.Exec(id, by, a.Hypothesis, p, now, question); err != nil {
 					return err
 				}
 			}
 		}
-		return look(tx)
+		_, err = look(tx)
+		return err
 	})
 	return all, err
 }
@@ -77,13 +100,13 @@ func loadAsked(tx querier, ids []int64) ([]Asked, error) {
 	var list []Asked
 	type question struct{ by, hypothesis string }
 	at := map[question]int{} // place in list
-	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal FROM asked WHERE experiment IN "+listed+
+	err := each(tx, "SELECT hypothesis, p, first_asked, times, principal, question FROM asked WHERE experiment IN "+listed+
 		" ORDER BY first_asked, principal, hypothesis, experiment", []any{jsonText(ids)},
 		func(scan func(...any) error) error {
 			var a Asked
 			var p sql.NullFloat64
 			var first string
-			err := scan(&a.Hypothesis, &p, &first, &a.Times, &a.By)
+			err := scan(&a.Hypothesis, &p, &first, &a.Times, &a.By, &a.Question)
 			if err != nil {
 				return err
 			}

@@ -68,6 +68,84 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// simulating creates an experiment whose arms simulate such data.
+func simulating(t *testing.T, s *store.Store, name string, seed uint64, data ...string) {
+	t.Helper()
+	x := experiment(name)
+	x.Seed, x.Arms = seed, nil
+	for i, d := range data {
+		x.Arms = append(x.Arms, store.Arm{Name: fmt.Sprint("arm", i), Scenario: []byte("s"), Data: d})
+	}
+	j, err := s.Create(context.Background(), x, seeds, false)
+	must(t, err)
+	must(t, j.Close())
+}
+
+// What simulates the same has one ledger, whatever it is called, whoever deletes it; each question has its number.
+func TestQuestionsAreOfWhatIsSimulated(t *testing.T) {
+	s := mustOpen(t, t.TempDir())
+	simulating(t, s, "a", 1, "control", "vat")
+	simulating(t, s, "b", 2, "control", "vat", "wage")
+	simulating(t, s, "c", 1, "control", "wage")
+	simulating(t, s, "d", 1, "vat")
+	for n, c := range []struct{ of, asked, by, want string }{
+		{"a", "1 2", "ada", "1 1 ada, 2 1 ada"},
+		{"a", "3", "ada", "1 1 ada, 2 1 ada, 3 2 ada"},
+		{"b", "3 4", "ada", "1 1 ada, 2 1 ada, 3 2 ada, 4 3 ada"}, // 3 is what was asked of a
+		{"b", "1", "bob", "1 1 ada, 2 1 ada, 3 2 ada, 4 3 ada, 1 1 bob"},
+		{"c", "5", "ada", "3 2 ada, 4 3 ada, 1 1 bob, 5 4 ada"}, // shares two arms with b, one with a
+		{"d", "6", "ada", "6 1 ada"},                            // one arm is nothing that was compared
+		{"d a", "7", "ada", "1 1 ada, 2 1 ada, 3 2 ada, 4 3 ada, 1 1 bob, 6 1 ada, 7 4 ada"},
+	} {
+		var asked []store.Asked
+		for h := range strings.FieldsSeq(c.asked) {
+			asked = append(asked, store.Asked{Hypothesis: h, P: .5})
+		}
+		all, err := s.Ask(context.Background(), strings.Fields(c.of), asked, c.by)
+		must(t, err)
+		var got []string
+		for _, a := range all {
+			got = append(got, fmt.Sprintf("%s %d %s", a.Hypothesis, a.Question, a.By))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%d. asked of %s: %s, want %s", n, c.of, strings.Join(got, ", "), c.want)
+		}
+	}
+	_, err := s.Delete(context.Background(), "a")
+	must(t, err)
+	simulating(t, s, "again", 1, "vat", "control")
+	if all, err := s.Ask(context.Background(), []string{"again"}, nil, ""); err != nil || len(all) != 6 {
+		t.Errorf("of what simulates the same as one that was deleted: %s, %v", hypotheses(all), err)
+	}
+}
+
+// The register keeps what was planned and when it was looked at first, when the experiments are gone.
+func TestRegister(t *testing.T) {
+	dir := t.TempDir()
+	s := mustOpen(t, dir)
+	ctx := context.Background()
+	simulating(t, s, "a", 1, "control", "vat")
+	must(t, s.Look(ctx, "a", []string{"control", "vat"}))
+	simulating(t, s, "b", 2, "control", "vat")
+	must(t, s.Look(ctx, "a", []string{"control", "vat"})) // again
+	simulating(t, s, "c", 2, "wage", "vat")
+	simulating(t, s, "d", 2, "wage")
+	_, err := s.Delete(ctx, "a")
+	must(t, err)
+	must(t, s.Close())
+	s = mustOpen(t, dir)
+	list, err := s.Relatives(ctx, "b", []string{"control", "vat"})
+	must(t, err)
+	if len(list) != 3 || list[0].Name != "a" || list[0].Seed != 1 || !list[0].Deleted || list[1].Seed != 2 || list[1].Look != nil ||
+		list[1].Deleted || len(list[2].Data) != 2 {
+		t.Fatalf("relatives %+v", list)
+	}
+	if look := list[0].Look; look == nil || look.Newest != list[0].Number {
+		t.Errorf("look %+v", look)
+	}
+	wantKind(t, s.Look(ctx, "a", nil), fault.NotFound, "a")
+}
+
 // Two processes that ask at once lose nothing, and each sees what it asked.
 func TestAskAtOnce(t *testing.T) {
 	dir := t.TempDir()

@@ -30,13 +30,14 @@ var deletions = []string{
 	"DELETE FROM arm WHERE experiment = ?",
 	"DELETE FROM checkpoint WHERE experiment = ?",
 	"DELETE FROM analysis WHERE experiment = ?",
-	"DELETE FROM asked WHERE experiment = ?",
+	"DELETE FROM amendment WHERE experiment = ?",
 	"DELETE FROM tag WHERE experiment = ?",
 	"DELETE FROM capture WHERE experiment = ?",
 	"DELETE FROM experiment WHERE id = ?",
 }
 
-// Delete removes an experiment with everything that is stored of it. One that some
+// Delete removes an experiment with everything that is stored of it but its place in the register, and what was asked
+// of it. One that some
 // process works on is [fault.InvalidState], one that is not there [fault.NotFound]. The
 // space is used again; [Store.Collect] gives it back to the disk.
 func (s *Store) Delete(ctx context.Context, name string) (d Deleted, err error) {

@@ -61,6 +61,17 @@ type Arm struct {
 	Scenario     []byte // complete, as YAML, with what has been injected since
 	Hash         string
 	BurntInApart []string // parameters for which the arm has its own burn-in
+	Data         string   // what it simulates, whatever months and seed; to Create only
+}
+
+// data is what its arms simulate.
+func (x Experiment) data() (list []string) {
+	for _, a := range x.Arms {
+		if a.Data != "" {
+			list = append(list, a.Data)
+		}
+	}
+	return list
 }
 
 // Run is one replication of an arm.
@@ -111,6 +122,9 @@ func (s *Store) Create(ctx context.Context, x Experiment, seeds []uint64, rename
 		}
 		runs, err := insertRuns(tx, id, x.Arms, seeds)
 		if err != nil {
+			return err
+		}
+		if err := enter(tx, id, x, x.data()); err != nil {
 			return err
 		}
 		// Nobody else knows the number before the transaction ends, so the lock

@@ -372,26 +372,45 @@ func (j *Journal) State(state string, month int, message string) error {
 	})
 }
 
-// Plan sets the scenario of an arm (from 0) after something was injected or
-// cancelled, and reserves what its runs may come to store because of that, in bytes. It is
-// durable when it returns. Where the account has no room for what it adds, it is a
-// [fault.LimitExceeded] and nothing is changed.
+// Plan sets the scenario of an arm (from 0) to what was found before its first month, and reserves what its runs may
+// come to store because of that, in bytes. It is durable when it returns. Where the account has no room for what it
+// adds, it is a [fault.LimitExceeded] and nothing is changed.
 func (j *Journal) Plan(arm int, scenario []byte, hash string, more int64) error {
+	return j.commit(func(tx *sql.Tx) error { return j.plan(tx, arm, scenario, hash, more) })
+}
+
+// Amend is Plan after something was injected or cancelled, which the plan of the experiment does not say.
+func (j *Journal) Amend(arm int, scenario []byte, hash string, more int64, a Amendment) error {
 	return j.commit(func(tx *sql.Tx) error {
-		var before int
-		err := tx.QueryRow("SELECT octet_length(scenario) FROM arm WHERE experiment = ? AND number = ?", j.id, arm+1).Scan(&before)
-		if err != nil {
+		if err := j.plan(tx, arm, scenario, hash, more); err != nil {
 			return err
 		}
-		if err := grow(tx, j.id, j.s.room(len(scenario)+rowBytes)-j.s.room(before+rowBytes)); err != nil {
+		if _, err := tx.Exec("INSERT OR IGNORE INTO planned_arm VALUES (?, ?)", a.Data, j.id); err != nil {
 			return err
 		}
-		if _, err := tx.Exec("UPDATE experiment SET reserved = reserved + ? WHERE id = ? AND reserved > 0", more, j.id); err != nil {
+		if err := grow(tx, j.id, j.s.room(len(a.What)+len(a.By)+rowBytes)); err != nil {
 			return err
 		}
-		_, err = tx.Exec("UPDATE arm SET scenario = ?, hash = ? WHERE experiment = ? AND number = ?", string(scenario), hash, j.id, arm+1)
+		_, err := tx.Exec("INSERT INTO amendment (experiment, at, principal, month, arm, what) VALUES (?, ?, ?, ?, ?, ?)",
+			j.id, formatTime(orNow(a.At)), a.By, a.Month, arm+1, a.What)
 		return err
 	})
+}
+
+func (j *Journal) plan(tx *sql.Tx, arm int, scenario []byte, hash string, more int64) error {
+	var before int
+	err := tx.QueryRow("SELECT octet_length(scenario) FROM arm WHERE experiment = ? AND number = ?", j.id, arm+1).Scan(&before)
+	if err != nil {
+		return err
+	}
+	if err := grow(tx, j.id, j.s.room(len(scenario)+rowBytes)-j.s.room(before+rowBytes)); err != nil {
+		return err
+	}
+	if _, err := tx.Exec("UPDATE experiment SET reserved = reserved + ? WHERE id = ? AND reserved > 0", more, j.id); err != nil {
+		return err
+	}
+	_, err = tx.Exec("UPDATE arm SET scenario = ?, hash = ? WHERE experiment = ? AND number = ?", string(scenario), hash, j.id, arm+1)
+	return err
 }
 
 // Reserve sets aside what the experiment may come to store at most, in bytes, beyond what it

@@ -25,9 +25,11 @@ type Study struct {
 	Hypothesis   string
 	Expected     string // outcome
 	Notes        string
-	Seed         uint64   // base seed
-	Seeds        []uint64 // by replication
-	Months       int      // planned; the panels may have fewer
+	NotedAt      time.Time // the three before
+	FirstRead    time.Time // when somebody read results first; zero = nobody has
+	Seed         uint64    // base seed
+	Seeds        []uint64  // by replication
+	Months       int       // planned; the panels may have fewer
 	Households   int
 	Firms        int
 	PlanHash     string // of what was registered before month 1; "" = nothing was
@@ -42,6 +44,7 @@ type Study struct {
 type StudyArm struct {
 	Name          string
 	ScenarioHash  string
+	Data          string   // what it simulates, with which seeds, for people and names alike; "" = its name says it
 	BurntInApart  []string // parameters for which it has a burn-in of its own
 	Params        sim.Params
 	Interventions []sim.Intervention
