@@ -70,6 +70,10 @@ type effectRow struct {
 	CILow      stats.Number `json:"ci_low"`
 	CIHigh     stats.Number `json:"ci_high"`
 	N          int          `json:"n"`
+
+	PAdjusted      stats.Number      `json:"p_adjusted"`
+	SmallestEffect stats.Number      `json:"smallest_effect"`
+	Verdict        inference.Verdict `json:"verdict"` // exploratory: nothing was registered
 }
 
 // indicatorSeries is a JSON object of series by headline indicator, in their order.
@@ -156,6 +160,7 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 		doc.Effects = append(doc.Effects, effectRow{
 			e.Metric, stats.Number(e.Control), stats.Number(e.Treatment), stats.Number(e.Difference),
 			stats.Number(e.Percent), stats.Number(e.CILow), stats.Number(e.CIHigh), e.N,
+			stats.Number(e.PAdjusted), stats.Number(e.Smallest), e.Verdict,
 		})
 	}
 	return doc

@@ -2,6 +2,7 @@ package inference
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -25,6 +26,12 @@ type Effect struct {
 	CIHigh     float64
 	N          int    // pairs
 	Window     Window // zero = the one that was asked for
+
+	// What may be said of it, among all effects that are told at once; filled in by [JudgeEffects].
+	PAdjusted float64
+	Smallest  float64 // smallest effect of interest, in Unit
+	Verdict   Verdict // "" = it was not judged
+	Tiny      bool    // there is a difference, and it is too small to matter
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -76,6 +83,29 @@ func Effects(arm string, control, treatment tables.Panel, from, to int, confiden
 		effects[k] = list[k].Effect
 	}
 	return effects
+}
+
+// JudgeEffects judges effects of an experiment that was not registered, over one window: all of them are one family,
+// and exploratory. It returns how p-values were adjusted and the notes of the comparison.
+func JudgeEffects(ctx context.Context, effects []Effect, s *tables.Study, w Window, confidence float64) (Method, []Note, error) {
+	c := Choice{Windows: []Window{w}, Confidence: confidence}
+	for i := range sim.NumIndicators {
+		c.Metrics = append(c.Metrics, i)
+	}
+	out, err := Compare(ctx, []*tables.Study{s}, c)
+	if err != nil {
+		return Method{}, nil, err
+	}
+	for k := range effects {
+		e := &effects[k]
+		for r := range out.Rows {
+			if row := &out.Rows[r]; row.Metric == e.Metric && row.Arm == e.Arm {
+				e.PAdjusted, e.Smallest, e.Verdict = float64(row.PAdjusted), float64(row.SmallestEffect), row.Verdict
+				e.Tiny = row.Negligible(confidence)
+			}
+		}
+	}
+	return out.Method, out.Notes, nil
 }
 
 // percentOf is a difference in percent of the control's size; NaN where that is 0.

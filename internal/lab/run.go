@@ -67,7 +67,25 @@ func (x Experiment) Run(ctx context.Context) (*Result, error) {
 		result.Effects = append(result.Effects,
 			inference.Effects(arms[i].Name, arms[0].Panel(), arms[i].Panel(), x.From, x.To, x.Confidence)...)
 	}
+	if len(arms) > 1 {
+		if err := result.judge(ctx, x); err != nil {
+			return nil, err
+		}
+	}
 	return result, nil
+}
+
+// judge gives the effects their verdicts. Nothing was registered: all of them together are one family.
+func (r *Result) judge(ctx context.Context, x Experiment) (err error) {
+	s := &tables.Study{Seed: x.Seed, Months: x.Months}
+	for _, replication := range r.Arms[0].Replications {
+		s.Seeds = append(s.Seeds, replication.Seed)
+	}
+	for i := range r.Arms {
+		s.Arms = append(s.Arms, tables.StudyArm{Name: r.Arms[i].Name, Panel: r.Arms[i].Panel()})
+	}
+	r.Method, r.Notes, err = inference.JudgeEffects(ctx, r.Effects, s, inference.Window{From: x.From, To: x.To}, x.Confidence)
+	return err
 }
 
 // record keeps the month that e has just finished.

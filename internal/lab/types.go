@@ -39,8 +39,10 @@ type Result struct {
 	Effects              []Effect // of each further arm against the first; most telling first within an arm
 	From, To             int      // the window of the effects
 	Confidence           float64
-	AgentMonthsPerSecond float64 // of all simulations together, burn-in included
-	CachedBurnIn         bool    // no burn-in had to be simulated
+	Method               inference.Method // by which effects were judged
+	Notes                []inference.Note // on that
+	AgentMonthsPerSecond float64          // of all simulations together, burn-in included
+	CachedBurnIn         bool             // no burn-in had to be simulated
 	Elapsed              time.Duration
 }
 

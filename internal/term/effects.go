@@ -1,6 +1,7 @@
 package term
 
 import (
+	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/tables"
@@ -11,16 +12,18 @@ import (
 	"strings"
 )
 
-// excludesZero reports whether the interval of the effect excludes zero.
-func excludesZero(e lab.Effect) bool { return e.CILow > 0 || e.CIHigh < 0 }
+// found says that there is a difference, after adjustment for all that is told.
+func found(e lab.Effect) bool {
+	return e.Verdict == inference.Supported || e.Verdict == inference.Contradicted
+}
 
 // Effects prints the table of differences, most telling first, and what
 // may be said of them.
 func Effects(w io.Writer, result *lab.Result) {
-	fmt.Fprintf(w, "Mean of months %d to %d. * = the %s interval of the difference excludes 0.\n\n", result.From, result.To,
-		confidenceText(result))
-	fmt.Fprintf(w, "  %s%s%s%s%s%s\n", Left("", 21), Right("control", 11), Right("treatment", 11), Right("difference", 12),
-		Right(confidenceText(result)+" interval", 28), Right("relative", 12))
+	fmt.Fprintf(w, "Mean of months %d to %d. * = a difference, *= one too small to matter, = none that matters.\n\n",
+		result.From, result.To)
+	fmt.Fprintf(w, "   %s%s%s%s%s%s\n", Left("", 21), Right("control", 11), Right("treatment", 11), Right("difference", 12),
+		Right(confidenceText(result)+" interval", 27), Right("relative", 12))
 	for _, e := range result.Effects {
 		writeEffect(w, e)
 	}
@@ -33,8 +36,13 @@ func writeEffect(w io.Writer, e lab.Effect) {
 		return
 	}
 	mark := " "
-	if excludesZero(e) {
+	switch {
+	case e.Tiny:
+		mark = "*="
+	case found(e):
 		mark = "*"
+	case e.Verdict == inference.EquivalentToZero:
+		mark = "="
 	}
 	interval := report.Absent
 	if !math.IsNaN(e.CILow) {
@@ -47,9 +55,9 @@ func writeEffect(w io.Writer, e lab.Effect) {
 			relative = "+" + relative
 		}
 	}
-	line := fmt.Sprintf("%s %s%s%s%s%s%s", mark, Left(e.Metric, 21), Right(report.FormatValue(i, e.Control), 11),
+	line := fmt.Sprintf("%s %s%s%s%s%s%s", Left(mark, 2), Left(e.Metric, 21), Right(report.FormatValue(i, e.Control), 11),
 		Right(report.FormatValue(i, e.Treatment), 11),
-		Right(report.FormatDifference(i, e.Difference), 12), Right(interval, 28), Right(relative, 12))
+		Right(report.FormatDifference(i, e.Difference), 12), Right(interval, 27), Right(relative, 12))
 	fmt.Fprintln(w, strings.TrimRight(line, " "))
 }
 
@@ -111,7 +119,11 @@ func effectPhrase(subject string, i sim.Indicator, e lab.Effect) string {
 		}
 		s += " by " + strings.Replace(size, " pp", " percentage points", 1)
 	}
-	if !math.IsNaN(e.CILow) && !excludesZero(e) {
+	switch {
+	case math.IsNaN(e.CILow):
+	case e.Tiny || e.Verdict == inference.EquivalentToZero:
+		return subject + " does not change by as much as matters"
+	case !found(e):
 		s += " (not told apart from 0)"
 	}
 	return s
@@ -129,19 +141,25 @@ func movedText(e lab.Effect) string {
 	return "is the same"
 }
 
-// certaintyText counts the intervals that exclude zero beside those that chance
-// alone would give.
+// certaintyText counts the differences that are there, and says what the verdicts and intervals rest on.
 func certaintyText(result *lab.Result) string {
-	known, found := 0, 0
+	judged, there, tiny, none := 0, 0, 0, 0
 	for _, e := range result.Effects {
-		if !math.IsNaN(e.CILow) && e.CIHigh > e.CILow {
-			known++
-			if excludesZero(e) {
-				found++
-			}
+		if e.Verdict == inference.NotJudged || e.CILow == e.CIHigh {
+			continue // nothing of it differs, or it is not there
+		}
+		judged++
+		switch {
+		case e.Tiny:
+			tiny++
+		case found(e):
+			there++
+		case e.Verdict == inference.EquivalentToZero:
+			none++
 		}
 	}
-	chance := math.Round(float64(known) * (1 - result.Confidence))
-	return fmt.Sprintf("The intervals of %d of %d indicators exclude 0; about %.0f would by chance if nothing had changed.", found, known,
-		chance)
+	return fmt.Sprintf("Of %d indicators %d differ, %d by too little to matter, and %d have no difference that matters; of the others it is "+
+		"not known. p is adjusted by %s over all of them. Nothing of this was registered before, so that it is exploratory: econ-mcp ask "+
+		"registers what it is judged by. Intervals are not adjusted, and of the luck of the draw only: not of the model, its parameters or "+
+		"its calibration.", judged, there+tiny, tiny, none, report.AdjustmentName(result.Method.Adjustment))
 }

