@@ -26,7 +26,7 @@ var bankParameters = []Parameter{
 	},
 	{
 		Name: "cash_flow_limit", Category: "credit",
-		Default: 13.85, Min: 0, Max: 50, Unit: "years of earnings", Live: true,
+		Default: 14.14, Min: 0, Max: 50, Unit: "years of earnings", Live: true,
 		Label: "limit of debt by earnings", LabelZH: "按盈利的债务上限",
 		Meaning:   "Debt of a firm of two years and more that banks allow, in years of its earnings before interest, tax and wear; 0 is no such limit.",
 		MeaningZH: "银行对成立满两年的企业所允许的债务，以其息税折旧前盈利的年数计；0 表示无此上限。",

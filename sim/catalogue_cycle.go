@@ -4,7 +4,7 @@ package sim
 var cycleParameters = []Parameter{
 	{
 		Name: "technology_volatility", Category: "shocks",
-		Default: .001917, Min: 0, Max: .02, Unit: "standard deviation per month of the log",
+		Default: .002252, Min: 0, Max: .02, Unit: "standard deviation per month of the log",
 		Label: "volatility of technology", LabelZH: "技术冲击的波动性",
 		Meaning:   "Standard deviation of the monthly news about the productivity of all labour, of which 99 % lasts from month to month.",
 		MeaningZH: "全体劳动生产率每月冲击的标准差；冲击每月延续 99%。",
@@ -14,7 +14,7 @@ var cycleParameters = []Parameter{
 	},
 	{
 		Name: "world_demand_volatility", Category: "shocks",
-		Default: .008622, Min: 0, Max: .2, Unit: "standard deviation per month of the log",
+		Default: .007626, Min: 0, Max: .2, Unit: "standard deviation per month of the log",
 		Label: "volatility of world demand", LabelZH: "世界需求的波动性",
 		Meaning:   "Standard deviation of the monthly news about the demand for exports, of which 97 % lasts from month to month.",
 		MeaningZH: "出口需求每月冲击的标准差；冲击每月延续 97%。",
@@ -24,7 +24,7 @@ var cycleParameters = []Parameter{
 	},
 	{
 		Name: "import_price_volatility", Category: "shocks",
-		Default: .003057, Min: 0, Max: .1, Unit: "standard deviation per month of the log",
+		Default: .00285, Min: 0, Max: .1, Unit: "standard deviation per month of the log",
 		Label: "volatility of import prices", LabelZH: "进口价格的波动性",
 		Meaning:   "Standard deviation of the monthly news about the prices of imports, of which 98.5 % lasts from month to month.",
 		MeaningZH: "进口价格每月冲击的标准差；冲击每月延续 98.5%。",
@@ -34,7 +34,7 @@ var cycleParameters = []Parameter{
 	},
 	{
 		Name: "purchases_volatility", Category: "shocks",
-		Default: .006937, Min: 0, Max: .1, Unit: "standard deviation per month of the log",
+		Default: .00627, Min: 0, Max: .1, Unit: "standard deviation per month of the log",
 		Label: "volatility of public purchases", LabelZH: "政府采购的波动性",
 		Meaning:   "Standard deviation of the monthly news about what the government buys, of which 98.5 % lasts from month to month.",
 		MeaningZH: "政府采购每月冲击的标准差；冲击每月延续 98.5%。",
@@ -44,7 +44,7 @@ var cycleParameters = []Parameter{
 	},
 	{
 		Name: "policy_rate_volatility", Category: "shocks",
-		Default: .0005018, Min: 0, Max: .02, Unit: "standard deviation per month, per year",
+		Default: .0004089, Min: 0, Max: .02, Unit: "standard deviation per month, per year",
 		Label: "volatility of monetary policy", LabelZH: "货币政策的波动性",
 		Meaning:   "Standard deviation of what the rule leaves unexplained of the monthly policy rate; it lasts as the rule smooths.",
 		MeaningZH: "政策利率中规则未能解释的每月部分的标准差；按规则的平滑程度延续。",
@@ -54,7 +54,7 @@ var cycleParameters = []Parameter{
 	},
 	{
 		Name: "loan_spread_volatility", Category: "shocks",
-		Default: .002089, Min: 0, Max: .02, Unit: "standard deviation per month, per year",
+		Default: .002463, Min: 0, Max: .02, Unit: "standard deviation per month, per year",
 		Label: "volatility of the loan spread", LabelZH: "贷款利差的波动性",
 		Meaning:   "Standard deviation of the monthly news about the loan spread, skewed upwards, of which 96.5 % lasts from month to month.",
 		MeaningZH: "贷款利差每月冲击的标准差（向上偏斜）；冲击每月延续 96.5%。",

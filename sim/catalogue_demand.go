@@ -14,7 +14,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "propensity_to_consume_wealth", Category: "consumption",
-		Default: .01, Min: 0, Max: .2, Unit: "share of deposits per month", Live: true,
+		Default: .01021, Min: 0, Max: .2, Unit: "share of deposits per month", Live: true,
 		Label: "propensity to consume wealth", LabelZH: "财富消费倾向",
 		Meaning:   "Share of deposits that households spend each month.",
 		MeaningZH: "家庭每月将存款用于消费的比例。",
@@ -24,7 +24,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "income_smoothing", Category: "consumption",
-		Default: .05639, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Default: .0554, Min: .01, Max: 1, Unit: "share per month", Live: true,
 		Label: "smoothing of income", LabelZH: "收入平滑",
 		Meaning:   "Weight of the newest month in the income on which households base spending.",
 		MeaningZH: "最近一个月的收入在家庭消费依据中的权重。",
@@ -34,7 +34,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_habit", Category: "consumption",
-		Default: .8, Min: 0, Max: .98, Unit: "share", Live: true,
+		Default: .8122, Min: 0, Max: .98, Unit: "share", Live: true,
 		Label: "consumption habit", LabelZH: "消费习惯",
 		Meaning:   "Weight of last month's planned spending in this month's.",
 		MeaningZH: "本月计划消费中上月计划消费所占的权重（消费习惯）。",
@@ -44,7 +44,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "consumption_interest_sensitivity", Category: "consumption",
-		Default: .4219, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
+		Default: .4247, Min: 0, Max: 3, Unit: "per unit of annual real rate", Live: true,
 		Label: "reaction of consumption to interest", LabelZH: "消费对利率的反应",
 		Meaning:   "Relative fall of consumption out of income per unit of real interest above its natural level.",
 		MeaningZH: "实际利率每高出自然水平一个单位时，收入消费的相对降幅。",
@@ -54,7 +54,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_consumption_effect", Category: "consumption",
-		Default: 2.9, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
+		Default: 2.835, Min: 0, Max: 10, Unit: "per unit of confidence", Live: true,
 		Label: "reaction of consumption to confidence", LabelZH: "消费对信心的反应",
 		Meaning:   "Relative change of consumption budgets per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时消费预算的相对变动。",
@@ -94,7 +94,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "precautionary_effect", Category: "consumption",
-		Default: .0684, Min: 0, Max: 3, Unit: "per unit of unemployment",
+		Default: .08173, Min: 0, Max: 3, Unit: "per unit of unemployment",
 		Label: "precautionary saving", LabelZH: "预防性储蓄",
 		Meaning:   "Relative fall of consumption budgets per unit by which the unemployment that present hiring and dismissal lead to exceeds its natural rate.",
 		MeaningZH: "当前招聘与解雇所导向的失业率每高出自然失业率一个单位时，消费预算的相对降幅。",
@@ -104,7 +104,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_persistence", Category: "confidence",
-		Default: .98, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .9824, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Label: "persistence of confidence", LabelZH: "信心的持续性",
 		Meaning:   "Share of confidence that carries over to the next month.",
 		MeaningZH: "信心延续到下一个月的比例。",
@@ -114,7 +114,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_volatility", Category: "confidence",
-		Default: .0011, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
+		Default: .001083, Min: 0, Max: .05, Unit: "standard deviation per month", Live: true,
 		Label: "volatility of confidence", LabelZH: "信心的波动性",
 		Meaning:   "Standard deviation of the monthly news about confidence.",
 		MeaningZH: "每月信心冲击的标准差。",
@@ -154,7 +154,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "depreciation_rate", Category: "investment",
-		Default: .005672, Min: .0005, Max: .1, Unit: "share per month", Live: true,
+		Default: .005689, Min: .0005, Max: .1, Unit: "share per month", Live: true,
 		Label: "wear of capital", LabelZH: "资本折旧",
 		Meaning:   "Share of capital that wears out each month.",
 		MeaningZH: "资本每月折旧的比例。",
@@ -164,7 +164,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "target_utilisation", Category: "investment",
-		Default: .7997, Min: .3, Max: 1, Unit: "share of capacity", Live: true,
+		Default: .7934, Min: .3, Max: 1, Unit: "share of capacity", Live: true,
 		Label: "wanted capacity utilisation", LabelZH: "目标产能利用率",
 		Meaning:   "Capacity utilisation that firms aim at when they invest.",
 		MeaningZH: "企业投资时所追求的产能利用率。",
@@ -174,7 +174,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "capital_adjustment_months", Category: "investment",
-		Default: 120.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 117.8, Min: 1, Max: 240, Unit: "months", Live: true,
 		Label: "speed of investment", LabelZH: "投资调整期",
 		Meaning:   "Months in which a firm closes the gap to its wanted capital.",
 		MeaningZH: "企业弥补资本缺口所用的月数。",
@@ -204,7 +204,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "investment_memory_months", Category: "investment",
-		Default: 9.0, Min: 1, Max: 60, Unit: "months", Live: true,
+		Default: 9.528, Min: 1, Max: 60, Unit: "months", Live: true,
 		Label: "memory of investment plans", LabelZH: "投资计划的记忆",
 		Meaning:   "Months over which firms average the sales that they want capital for.",
 		MeaningZH: "企业为确定意愿资本而平均销售额的月数。",
@@ -214,7 +214,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "capital_user_cost_elasticity", Category: "investment",
-		Default: .16, Min: 0, Max: 2, Unit: "elasticity", Live: true,
+		Default: .1749, Min: 0, Max: 2, Unit: "elasticity", Live: true,
 		Label: "reaction of investment to the cost of capital", LabelZH: "投资对资本使用成本的反应",
 		Meaning:   "Relative fall of the capital that firms want per relative rise of its user cost: the real cost of funds, smoothed over eighteen months, and wear.",
 		MeaningZH: "资本使用成本（十八个月平滑的实际融资成本加折旧）每相对上升一单位，企业意愿资本的相对下降。",
@@ -224,7 +224,7 @@ var demandParameters = []Parameter{
 	},
 	{
 		Name: "confidence_investment_effect", Category: "investment",
-		Default: 10.0, Min: 0, Max: 20, Unit: "per unit of confidence", Live: true,
+		Default: 9.723, Min: 0, Max: 20, Unit: "per unit of confidence", Live: true,
 		Label: "reaction of investment to confidence", LabelZH: "投资对信心的反应",
 		Meaning:   "Relative change of wanted capital per unit of confidence.",
 		MeaningZH: "信心每变动一个单位时意愿资本的相对变动。",

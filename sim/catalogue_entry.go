@@ -24,7 +24,7 @@ var entryParameters = []Parameter{
 	},
 	{
 		Name: "entry_rate", Category: "entry",
-		Default: .05897, Min: 0, Max: 1, Unit: "new firms a year per firm at the start", Live: true,
+		Default: .05852, Min: 0, Max: 1, Unit: "new firms a year per firm at the start", Live: true,
 		Label: "entry of firms", LabelZH: "企业进入率",
 		Meaning:   "Firms founded a year, as a share of the firms at the start, at the reference rate of profit under open entry.",
 		MeaningZH: "开放进入时，在参考利润率下每年新设企业占初始企业数的比例。",

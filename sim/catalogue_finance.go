@@ -24,7 +24,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "policy_rate_smoothing", Category: "monetary",
-		Default: .9109, Min: 0, Max: .999, Unit: "share per month", Live: true,
+		Default: .9128, Min: 0, Max: .999, Unit: "share per month", Live: true,
 		Label: "smoothing of the policy rate", LabelZH: "政策利率平滑",
 		Meaning:   "Weight of last month's rate in the Taylor rule.",
 		MeaningZH: "泰勒规则中上月利率的权重。",
@@ -34,7 +34,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "core_inflation_weight", Category: "monetary",
-		Default: .9185, Min: 0, Max: 1, Unit: "share", Live: true,
+		Default: .9383, Min: 0, Max: 1, Unit: "share", Live: true,
 		Label: "weight of core inflation", LabelZH: "核心通胀权重",
 		Meaning:   "Weight of core inflation, which VAT, tariffs and import prices do not enter, in the inflation that the central bank and wage rounds look at.",
 		MeaningZH: "央行和工资谈判所看的通胀中核心通胀（不含增值税、关税和进口价格）的权重。",
@@ -44,7 +44,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "natural_real_rate", Category: "monetary",
-		Default: .01945, Min: -.05, Max: .1, Unit: "per year", Live: true,
+		Default: .01956, Min: -.05, Max: .1, Unit: "per year", Live: true,
 		Label: "natural real rate", LabelZH: "自然实际利率",
 		Meaning:   "Real interest rate at which policy neither spurs nor slows the economy.",
 		MeaningZH: "既不刺激也不抑制经济的实际利率。",
@@ -64,7 +64,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_inflation_coefficient", Category: "monetary",
-		Default: 1.836, Min: 0, Max: 5, Live: true,
+		Default: 1.789, Min: 0, Max: 5, Live: true,
 		Label: "reaction to inflation", LabelZH: "对通胀的反应",
 		Meaning:   "Answer of the policy rate to inflation above target.",
 		MeaningZH: "政策利率对高于目标的通胀的反应系数。",
@@ -74,7 +74,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "taylor_unemployment_coefficient", Category: "monetary",
-		Default: 2.076, Min: 0, Max: 5, Live: true,
+		Default: 2.005, Min: 0, Max: 5, Live: true,
 		Label: "reaction to unemployment", LabelZH: "对失业的反应",
 		Meaning:   "Answer of the policy rate to unemployment below its natural rate.",
 		MeaningZH: "政策利率对低于自然水平的失业率的反应系数。",
@@ -206,7 +206,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "liquidity_buffer_months", Category: "credit",
-		Default: 1.619, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
+		Default: 1.418, Min: .1, Max: 12, Unit: "months of payroll", Live: true,
 		Label: "cash buffer of firms", LabelZH: "企业现金缓冲",
 		Meaning:   "Cash that a firm holds as a buffer.",
 		MeaningZH: "企业持有的现金缓冲，以月工资总额计。",
@@ -216,7 +216,7 @@ var financeParameters = []Parameter{
 	},
 	{
 		Name: "closure_rate", Category: "credit",
-		Default: .01115, Min: 0, Max: 1, Unit: "probability a month", Live: true,
+		Default: .01106, Min: 0, Max: 1, Unit: "probability a month", Live: true,
 		Label: "closure of firms", LabelZH: "企业退出率",
 		Meaning:   "Probability that a firm without employees gives up and an entrant takes over what it owns and owes.",
 		MeaningZH: "没有雇员的企业每月歇业、由新企业接手其资产与债务的概率。",

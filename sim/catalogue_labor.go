@@ -4,7 +4,7 @@ package sim
 var laborParameters = []Parameter{
 	{
 		Name: "separation_rate", Category: "labor_market",
-		Default: .01478, Min: 0, Max: .2, Unit: "share of workers per month", Live: true,
+		Default: .01448, Min: 0, Max: .2, Unit: "share of workers per month", Live: true,
 		Label: "separation rate", LabelZH: "离职率",
 		Meaning:   "Monthly probability that a worker leaves a job for no economic reason.",
 		MeaningZH: "工人每月因非经济原因离职的概率。",
@@ -24,7 +24,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "dismissal_rate", Category: "labor_market",
-		Default: .1181, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
+		Default: .1183, Min: 0, Max: 1, Unit: "share of surplus labour per month", Live: true,
 		Label: "dismissal rate", LabelZH: "解雇率",
 		Meaning:   "Share of surplus labour that a firm dismisses in a month.",
 		MeaningZH: "企业每月解雇多余劳动力的比例。",
@@ -34,7 +34,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "hiring_rate", Category: "labor_market",
-		Default: .22, Min: .01, Max: 1, Unit: "share of missing labour per month",
+		Default: .2531, Min: .01, Max: 1, Unit: "share of missing labour per month",
 		Label: "hiring rate", LabelZH: "招聘速度",
 		Meaning:   "Share of the labour that it lacks for which a firm opens posts in a month, beyond those that replace leavers.",
 		MeaningZH: "除补充离职者外，企业每月就所缺劳动力开设岗位的比例。",
@@ -44,7 +44,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "overtime_limit", Category: "labor_market",
-		Default: .402, Min: 0, Max: .5, Unit: "share of normal hours",
+		Default: .396, Min: 0, Max: .5, Unit: "share of normal hours",
 		Label: "limit of overtime", LabelZH: "加班上限",
 		Meaning:   "Most hours beyond the normal ones that employees of a firm work where it lacks labour; they are paid as the others.",
 		MeaningZH: "企业缺少劳动力时，员工在正常工时之外最多加班的比例；加班按正常工资支付。",
@@ -64,7 +64,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "matching_efficiency", Category: "labor_market",
-		Default: .134, Min: .01, Max: 1, Unit: "probability", Live: true,
+		Default: .1352, Min: .01, Max: 1, Unit: "probability", Live: true,
 		Label: "job matching", LabelZH: "职业匹配",
 		Meaning:   "Probability that a vacancy looked at suits the seeker.",
 		MeaningZH: "所考察的职位空缺适合求职者的概率。",
@@ -74,7 +74,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "on_the_job_search_rate", Category: "labor_market",
-		Default: .2135, Min: 0, Max: 1, Unit: "share of workers per month", Live: true,
+		Default: .2194, Min: 0, Max: 1, Unit: "share of workers per month", Live: true,
 		Label: "search on the job", LabelZH: "在职求职",
 		Meaning:   "Share of employed workers who look for a better job in a month.",
 		MeaningZH: "每月寻找更好工作的在职工人比例。",
@@ -154,7 +154,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_productivity_indexation", Category: "labor_market",
-		Default: .9883, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
+		Default: .9484, Min: 0, Max: 1.5, Unit: "share of productivity growth", Live: true,
 		Label: "wage indexation to productivity", LabelZH: "工资与生产率挂钩",
 		Meaning:   "Share of productivity growth passed into the yearly wage round.",
 		MeaningZH: "年度调薪中计入生产率增长的比例。",
@@ -164,7 +164,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_unemployment_sensitivity", Category: "labor_market",
-		Default: .5, Min: 0, Max: 2, Live: true,
+		Default: .4883, Min: 0, Max: 2, Live: true,
 		Label: "reaction of wages to unemployment", LabelZH: "工资对失业的反应",
 		Meaning:   "Fall of yearly wage growth per unit of unemployment above its natural rate.",
 		MeaningZH: "失业率每高出自然失业率一个单位时年工资增速的降幅。",
@@ -174,7 +174,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_memory_months", Category: "labor_market",
-		Default: 11.0, Min: 1, Max: 240, Unit: "months", Live: true,
+		Default: 11.33, Min: 1, Max: 240, Unit: "months", Live: true,
 		Label: "memory of wage rounds", LabelZH: "工资谈判的记忆",
 		Meaning:   "Mean lag of the unemployment rate that yearly wage rounds look at.",
 		MeaningZH: "年度工资谈判所参考的失业率的平均滞后月数。",
@@ -184,7 +184,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "natural_unemployment_rate", Category: "labor_market",
-		Default: .06177, Min: .01, Max: .25, Unit: "share of the workforce", Live: true,
+		Default: .06093, Min: .01, Max: .25, Unit: "share of the workforce", Live: true,
 		Label: "natural unemployment rate", LabelZH: "自然失业率",
 		Meaning:   "Unemployment rate at which wages and the policy rate are in balance.",
 		MeaningZH: "使工资和政策利率处于平衡状态的失业率。",
@@ -264,7 +264,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_rent_sharing", Category: "labor_market",
-		Default: .09907, Min: 0, Max: 1, Unit: "elasticity, 0 = none",
+		Default: .103, Min: 0, Max: 1, Unit: "elasticity, 0 = none",
 		Label: "rent sharing", LabelZH: "租金分享",
 		Meaning:   "Elasticity of a firm's wage to its own productivity, to which wages move by a tenth of the gap a month.",
 		MeaningZH: "企业工资对其自身生产率的弹性，工资每月向相应水平靠拢差距的十分之一。",
@@ -274,7 +274,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "wage_size_premium", Category: "labor_market",
-		Default: .01554, Min: 0, Max: 0.2, Unit: "elasticity, 0 = none",
+		Default: .01466, Min: 0, Max: 0.2, Unit: "elasticity, 0 = none",
 		Label: "wage premium of size", LabelZH: "规模工资溢价",
 		Meaning:   "Elasticity of a firm's wage to the number of its employees.",
 		MeaningZH: "企业工资对其雇员人数的弹性。",
@@ -284,7 +284,7 @@ var laborParameters = []Parameter{
 	},
 	{
 		Name: "quit_memory_months", Category: "labor_market",
-		Default: 2.214, Min: 0, Max: 120, Unit: "months, 0 = not foreseen",
+		Default: 2.653, Min: 0, Max: 120, Unit: "months, 0 = not foreseen",
 		Label: "memory of quits", LabelZH: "跳槽记忆期",
 		Meaning:   "Months over which a firm smooths the share of its staff that leaves for another job, which it posts in advance; 0 means that it is not foreseen.",
 		MeaningZH: "企业对跳槽员工比例取平滑所用的月数，并据此提前发布职位；0 表示不作预期。",

@@ -14,7 +14,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "expectation_adjustment", Category: "production",
-		Default: .695, Min: .01, Max: 1, Unit: "share per month", Live: true,
+		Default: .6722, Min: .01, Max: 1, Unit: "share per month", Live: true,
 		Label: "speed of expectations", LabelZH: "预期调整速度",
 		Meaning:   "Weight of the newest month in expected demand.",
 		MeaningZH: "最近一个月在需求预期中的权重。",
@@ -24,7 +24,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "target_inventory_ratio", Category: "production",
-		Default: .8459, Min: .01, Max: 3, Unit: "months of expected demand", Live: true,
+		Default: .8256, Min: .01, Max: 3, Unit: "months of expected demand", Live: true,
 		Label: "wanted inventories", LabelZH: "目标库存",
 		Meaning:   "Inventory that a firm wants to hold.",
 		MeaningZH: "企业希望持有的库存量。",
@@ -34,7 +34,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "inventory_adjustment_months", Category: "production",
-		Default: 1.345, Min: 1, Max: 120, Unit: "months", Live: true,
+		Default: 1.077, Min: 1, Max: 120, Unit: "months", Live: true,
 		Label: "speed of inventories", LabelZH: "库存调整期",
 		Meaning:   "Months in which a firm closes its inventory gap.",
 		MeaningZH: "企业弥补库存缺口所用的月数。",
@@ -44,7 +44,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "safety_stock", Category: "production",
-		Default: 3.522, Min: 0, Max: 5, Unit: "months of output of a worker, 0 = none",
+		Default: 3.663, Min: 0, Max: 5, Unit: "months of output of a worker, 0 = none",
 		Label: "safety stock", LabelZH: "安全库存",
 		Meaning:   "Stock that a firm with sales of one worker's output wants beyond its target stock; it grows with the square root of sales.",
 		MeaningZH: "销量相当于一名工人产量的企业在目标库存之外希望持有的库存；随销量的平方根增加。",
@@ -54,7 +54,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "firm_productivity_dispersion", Category: "production",
-		Default: .3369, Min: 0, Max: 0.6, Unit: "standard deviation of the log, 0 = none",
+		Default: .3431, Min: 0, Max: 0.6, Unit: "standard deviation of the log, 0 = none",
 		Label: "firms' own productivity", LabelZH: "企业自身生产率差异",
 		Meaning:   "Standard deviation, in logs, of the own productivity of a firm of one employee around its technology, less in larger ones; 85 % is left after a year.",
 		MeaningZH: "单人企业自身生产率相对其技术水平的对数标准差，企业越大越小；一年后保留 85%。",
@@ -74,7 +74,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_rate", Category: "market",
-		Default: .008678, Min: 0, Max: .3, Unit: "share per month", Live: true,
+		Default: .007162, Min: 0, Max: .3, Unit: "share per month", Live: true,
 		Label: "largest step of a mark-up", LabelZH: "加成率调整幅度",
 		Meaning:   "Largest monthly relative step of a mark-up.",
 		MeaningZH: "加成率每月相对调整的最大幅度。",
@@ -84,7 +84,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_adjustment_probability", Category: "market",
-		Default: .01355, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .01264, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Label: "frequency of price changes", LabelZH: "调价频率",
 		Meaning:   "Monthly probability that a firm resets the price of a product where it has the price that it wants.",
 		MeaningZH: "现价与想要的价格一致时企业每月为一种产品重新定价的概率。",
@@ -94,7 +94,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "price_gap_tolerance", Category: "market",
-		Default: .2126, Min: .01, Max: 10, Unit: "log points", Live: true,
+		Default: .2105, Min: .01, Max: 10, Unit: "log points", Live: true,
 		Label: "gap at which prices change", LabelZH: "触发调价的价差",
 		Meaning:   "Gap between a firm's price and the one that it wants at which it surely changes the price of each product; the probability grows with the square of the gap.",
 		MeaningZH: "企业现价与其想要的价格相差多少时必定为每种产品调价；调价概率随价差的平方上升。",
@@ -104,7 +104,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "consumption_mark_up", Category: "market",
-		Default: .6662, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
+		Default: .6635, Min: .08, Max: 1, Unit: "share of unit cost", Live: true,
 		Label: "mark-up", LabelZH: "加成率",
 		Meaning:   "Normal mark-up of consumption-goods firms, to which theirs revert.",
 		MeaningZH: "消费品企业的正常加成率，实际加成率向其回归。",
@@ -124,7 +124,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "mark_up_reversion", Category: "market",
-		Default: .07977, Min: 0, Max: 1, Unit: "share per month", Live: true,
+		Default: .0838, Min: 0, Max: 1, Unit: "share per month", Live: true,
 		Label: "return of mark-ups to their norm", LabelZH: "加成率回归",
 		Meaning:   "Monthly return of a mark-up towards its norm.",
 		MeaningZH: "加成率每月向正常水平回归的比例。",
@@ -155,7 +155,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "supplier_search_rate", Category: "market",
-		Default: .1729, Min: 0, Max: 1, Unit: "probability per month", Live: true,
+		Default: .1712, Min: 0, Max: 1, Unit: "probability per month", Live: true,
 		Label: "price comparison", LabelZH: "比价",
 		Meaning:   "Monthly probability that a household looks for a cheaper supplier.",
 		MeaningZH: "家庭每月寻找更便宜供应商的概率。",
@@ -176,7 +176,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "word_of_mouth_elasticity", Category: "market",
-		Default: .4559, Min: 0, Max: 1, Unit: "elasticity", Live: true,
+		Default: .4501, Min: 0, Max: 1, Unit: "elasticity", Live: true,
 		Label: "word of mouth", LabelZH: "口碑",
 		Meaning:   "Elasticity of how widely a firm is known with respect to its size: 1 means in proportion to it, 0 all firms alike.",
 		MeaningZH: "企业知名度对企业规模的弹性：1表示与规模成正比，0表示各企业相同。",
@@ -187,7 +187,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "rationing_switch_rate", Category: "market",
-		Default: .2263, Min: 0, Max: 1, Unit: "probability", Live: true,
+		Default: .2363, Min: 0, Max: 1, Unit: "probability", Live: true,
 		Label: "change of a supplier that is sold out", LabelZH: "缺货时更换供应商",
 		Meaning:   "Probability that a rationed household replaces the supplier that failed it.",
 		MeaningZH: "受到配给限制的家庭更换缺货供应商的概率。",
@@ -207,7 +207,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "supplier_stock_requirement", Category: "market",
-		Default: .793, Min: 0, Max: 1, Unit: "share of expected sales and target stock, 0 = anything in stock",
+		Default: .7956, Min: 0, Max: 1, Unit: "share of expected sales and target stock, 0 = anything in stock",
 		Label: "stock that a new customer asks for", LabelZH: "新顾客要求的库存",
 		Meaning:   "Stock that a shop has to have, as a share of what it expects to sell and its target stock, for a household to change to it.",
 		MeaningZH: "家庭换到一家商店时，其库存占预期销量与目标库存之和的最低比例。",
@@ -217,7 +217,7 @@ var marketParameters = []Parameter{
 	},
 	{
 		Name: "firm_demand_dispersion", Category: "market",
-		Default: .4904, Min: 0, Max: 1.2, Unit: "standard deviation of the log, 0 = none",
+		Default: .5079, Min: 0, Max: 1.2, Unit: "standard deviation of the log, 0 = none",
 		Label: "demand for single firms", LabelZH: "企业需求差异",
 		Meaning:   "Standard deviation, in logs, of the demand that is a firm's own, for one of one employee, less in larger ones; 85 % is left after a year.",
 		MeaningZH: "单人企业自身产品需求的对数标准差，企业越大越小；一年后保留 85%。",

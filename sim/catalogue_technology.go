@@ -24,7 +24,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_probability", Category: "innovation",
-		Default: .05588, Min: 0, Max: .2, Unit: "probability per month", Live: true,
+		Default: .05434, Min: 0, Max: .2, Unit: "probability per month", Live: true,
 		Label: "innovation rate", LabelZH: "创新率",
 		Meaning:   "Monthly probability of success with full research staffing.",
 		MeaningZH: "研发人员配备充足时每月创新成功的概率。",
@@ -34,7 +34,7 @@ var technologyParameters = []Parameter{
 	},
 	{
 		Name: "innovation_labor_productivity_improvement", Category: "innovation",
-		Default: .03525, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
+		Default: .03559, Min: 0, Max: .5, Unit: "share of productivity", Live: true,
 		Label: "gain in productivity of an innovation", LabelZH: "创新的生产率提升",
 		Meaning:   "Mean gain in labour productivity from one innovation.",
 		MeaningZH: "一次创新带来的劳动生产率平均提升幅度。",

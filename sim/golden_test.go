@@ -15,11 +15,11 @@ var golden = struct {
 	version, state string
 	indicators     map[Indicator]float64
 }{
-	version: "0.8.0",
-	state:   "5028a0f7c85e785ca4b7c22e02a7e28c1072c5c39f100d40052874ba40bdbe4f",
+	version: "0.9.0",
+	state:   "6d12e65cb4d8ce3f657f5e4b9009f020e2c4d73fe0f190d4e61fe1da3345a874",
 	indicators: map[Indicator]float64{
-		RealGDP: 7.963311633596479e+06, CPI: 101.45681157166236, UnemploymentRate: 0.07950000000000002,
-		WealthGini: 0.5631355365267492, DebtToGDP: 0.1476172501393793,
+		RealGDP: 7.999994948236191e+06, CPI: 101.40063268925692, UnemploymentRate: 0.08599999999999997,
+		WealthGini: 0.5626487462952554, DebtToGDP: 0.11855601700591449,
 	},
 }
 

@@ -2,7 +2,7 @@ package sim
 
 // ModelVersion names the equations. It changes whenever the same scenario and
 // seed give other bits, and is part of every hash and cache key.
-const ModelVersion = "0.8.0"
+const ModelVersion = "0.9.0"
 
 // Money is held in subunits, 1/1000 of a currency unit.
 const subunit = 1000

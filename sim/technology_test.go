@@ -128,22 +128,29 @@ func TestProductivityLowersPricesAndRaisesRealWages(t *testing.T) {
 }
 
 // Buyers see price and quality: twelve months later the firms that made a cheaper
-// or a better product have more of their market than on the same draws without it.
+// or a better product sell more of the units of their markets, in the mean of six
+// economies, than on the same draws without it.
 func TestBetterOffersWinBuyers(t *testing.T) {
+	const seeds = 6
 	p := small()
 	p.InnovationProbability, p.ImitationProbability = 0, 0
+	var states [seeds][]byte
+	for k := range states {
+		p.RandomState = k
+		base := mustNew(t, p, 1)
+		mustStep(t, base, 24)
+		states[k] = mustSnapshot(t, base)
+	}
 	for name, improve := range map[string]func(e *Economy, i int){
 		"price": func(e *Economy, i int) {
 			e.f.productivity[i], e.f.price[i] = cheaperProcess(e.f.productivity[i], e.f.price[i], .05)
 		},
 		"attribute": func(e *Economy, i int) { e.f.quality[i] *= 1.05 },
 	} {
-		base := mustNew(t, p, 1)
-		mustStep(t, base, 24)
-		state := mustSnapshot(t, base)
 		var share [2]float64
-		for arm := range share {
-			e, err := ReadSnapshot(bytes.NewReader(state), 1)
+		for k := range 2 * seeds {
+			arm := k % 2
+			e, err := ReadSnapshot(bytes.NewReader(states[k/2]), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +160,7 @@ func TestBetterOffersWinBuyers(t *testing.T) {
 			}
 			mustStep(t, e, 12)
 			for i := 0; i < e.consumptionFirms; i += 5 {
-				share[arm] += e.MarketShares(nil)[i]
+				share[arm] += e.UnitShares(nil)[i]
 			}
 		}
 		if rise := share[1]/share[0] - 1; rise < .01 || rise > 1 {

@@ -21,7 +21,7 @@ import (
 
 // A small economy that lives long, and one that no test sees the end of.
 const (
-	smallEconomy = `{"parameters":{"num_households":1500,"burn_in_months":12}}`
+	smallEconomy = `{"parameters":{"num_households":1500,"burn_in_months":12,"random_state":2}}`
 	largeEconomy = `{"parameters":{"num_households":6000,"burn_in_months":6}}`
 )
 

@@ -25,10 +25,11 @@ const autoHouseholds, autoMonths = 500, 18
 func autoOrder(tb testing.TB, halfWidth float64, most int) lab.Order {
 	s := mustScenario(tb, "num_households", autoHouseholds)
 	s.Interventions = []sim.Intervention{vat(3, "")}
+	smallest := 1. // so that the relative half-width decides
 	return lab.Order{
 		Name: "x", Scenario: s, Control: lab.BurnInControl, Replications: lab.Auto, Months: autoMonths,
 		Plan: &lab.Plan{
-			Outcomes: []string{"real_consumption", "cpi"}, Window: []int{10, autoMonths}, HalfWidth: &halfWidth, MaxReplications: &most,
+			Outcomes: []string{"real_consumption", "cpi"}, Window: []int{10, autoMonths}, HalfWidth: &halfWidth, MaxReplications: &most, SmallestEffect: &smallest,
 		},
 	}
 }
@@ -96,7 +97,7 @@ func (w *workshop) added(name string) lab.Status {
 // memory that decides how many live at a time, or an end of the process in between; and
 // the experiment is one of that many replications to everyone who reads it.
 func TestAutoReplications(t *testing.T) {
-	const target, most = .06, 60
+	const target, most = .02, 60
 	var want []string
 	check := func(how string, l *workshop) {
 		t.Helper()
@@ -111,7 +112,7 @@ func TestAutoReplications(t *testing.T) {
 			t.Fatalf("%s: %d replications with %d runs, %d under way; %+v", how, n, len(x.Runs), len(x.Underway), end)
 		}
 		width := l.halfWidthOf("x", n)
-		told := fmt.Sprintf("stopped at %d replications: the relative half-width of real_consumption is %.3g, under 0.06", n, width)
+		told := fmt.Sprintf("stopped at %d replications: the relative half-width of real_consumption is %.3g, under 0.02", n, width)
 		if !(width <= target) || !(l.halfWidthOf("x", lab.FirstReplications) > target) || x.Message != told || end.Message != told {
 			t.Errorf("%s: half-width %g of %d: %q, %q", how, width, n, x.Message, end.Message)
 		}
@@ -293,13 +294,13 @@ func TestAutoSmallestEffect(t *testing.T) {
 	}
 	// Without a stated one, it is the usual one: half a point of a share.
 	order = autoOrder(t, .001, 100)
-	order.Name, order.Plan.Outcomes = "usual", []string{"vacancy_rate"}
+	order.Name, order.Plan.Outcomes, order.Plan.SmallestEffect = "usual", []string{"vacancy_rate"}, nil
 	l.start(order)
 	if s := l.wait("usual", run.StateCompleted); !strings.Contains(s.Message, "at most half of the smallest effect of interest, 0.005") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 	order = autoOrder(t, .001, 100)
-	order.Name, order.Plan.Outcomes = "same", []string{"bank_failures"}
+	order.Name, order.Plan.Outcomes, order.Plan.SmallestEffect = "same", []string{"bank_failures"}, nil
 	l.start(order)
 	if s := l.wait("same", run.StateCompleted); s.Replications != lab.FirstReplications ||
 		!strings.Contains(s.Message, "is the same in all of them") {

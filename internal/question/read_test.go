@@ -22,7 +22,7 @@ func TestRead(t *testing.T) {
 		"VAT at 11 percent from the second year until the end of the fourth":                  "vat_rate=0.11@13+36",
 		"Should inflation rise above 6 percent, lower VAT to 5 percent":                       "vat_rate=0.05@1 when inflation > 0.06",
 		"VAT 11 percent, 15 years, debt":                                                      "vat_rate=0.11@1",
-		"Let firms dismiss workers whom they no longer need twice as fast":                    "dismissal_rate=0.2362@1",
+		"Let firms dismiss workers whom they no longer need twice as fast":                    "dismissal_rate=0.2366@1",
 		"Cut VAT by 2 points from March of the second year":                                   "vat_rate=0.06@15",
 		"Cut VAT by 2 points from the second month of year three":                             "vat_rate=0.06@26",
 		"In the trade war preset, four years in, tariffs are scrapped":                        "trade_war | tariff_rate=0@49",
