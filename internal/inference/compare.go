@@ -53,8 +53,8 @@ type ComparisonRow struct {
 	Test              string       `json:"test"`
 	Exploratory       bool         `json:"exploratory"`
 	Verdict           Verdict      `json:"verdict"`
-	MoreReplications  stats.Number `json:"more_replications" doc:"a side"`
-	Expected          int          `json:"-"` // 1 = it was planned to rise, -1 = to fall, 0 = either
+	MoreReplications  stats.Number `json:"more_replications" doc:"a side"` // of rows as planned, or where nothing was
+	Expected          int          `json:"-"`                              // 1 = it was planned to rise, -1 = to fall, 0 = either
 }
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [report.MethodText].
@@ -286,7 +286,7 @@ func (c *Comparison) adjust(
 			expected = 0
 		}
 		h.row.Expected, h.row.Verdict = expected, h.row.Judge(expected, choice.Confidence)
-		if h.row.Verdict == Inconclusive {
+		if h.row.Verdict == Inconclusive && !(choice.counted() && h.row.Exploratory) { // what was seen needs other seeds, and a plan
 			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))
 		}
 	}

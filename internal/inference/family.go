@@ -191,8 +191,8 @@ func adjustAsked(
 		h.row.PAdjusted, h.level = stats.Number(adjusted[h.name]), level[k]
 		rows[k] = append(rows[k], h)
 	}
-	for k, list := range rows {
-		adjustEquivalence(list, len(questions[k])-len(list), level[k]*float64(len(questions[k])))
+	for k, list := range rows { // of sides that simulate the same on the same seeds, several are one hypothesis
+		adjustEquivalence(list, max(0, len(questions[k])-len(list)), level[k]*float64(len(questions[k])))
 	}
 	for _, a := range families {
 		levels = append(levels, level[number[a.Hypothesis]])

@@ -162,6 +162,10 @@ func madeAt(list []store.Relative, hash string) int64 {
 // lookedBefore is the look after which two of a plan's arms had been seen, in whatever experiments, on a seed of the
 // plan, before it was made; nil = there was none.
 func lookedBefore(list []store.Relative, own data, seeds []uint64, made int64) *inference.Look {
+	planned := map[uint64]bool{}
+	for _, seed := range seeds {
+		planned[seed] = true
+	}
 	var seen []inference.Look // the first look at each of the arms
 	for k, d := range own {
 		if slices.Contains(own[:k], d) {
@@ -172,8 +176,7 @@ func lookedBefore(list []store.Relative, own data, seeds []uint64, made int64) *
 			if r.Look == nil || r.Look.Newest >= made || !slices.Contains(r.Data, d) || first != nil && !r.Look.At.Before(first.At) {
 				continue
 			}
-			others := run.Seeds(r.Seed, r.Replications)
-			if slices.ContainsFunc(others, func(seed uint64) bool { return slices.Contains(seeds, seed) }) {
+			if slices.ContainsFunc(run.Seeds(r.Seed, r.Replications), func(seed uint64) bool { return planned[seed] }) {
 				first = &inference.Look{At: r.Look.At, Experiment: r.Name}
 			}
 		}
