@@ -84,7 +84,7 @@ var demandLevers = []Lever{
 		Expect: []Expectation{{sim.RealInvestment, Falls, construct, ""}},
 	},
 	{
-		Parameter: "confidence_investment_effect", To: 5.0, Context: with(slump), Months: firstYear,
+		Parameter: "confidence_investment_effect", To: 15.0, Context: with(slump), Months: firstYear,
 		Expect: []Expectation{{sim.RealInvestment, Falls, construct, ""}},
 	},
 	{

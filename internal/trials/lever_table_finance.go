@@ -34,7 +34,7 @@ var financeLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "taylor_unemployment_coefficient", To: 2.0, Context: with(slump), Months: firstYear,
+		Parameter: "taylor_unemployment_coefficient", To: 4.0, Context: with(slump), Months: firstYear,
 		Expect: []Expectation{{sim.PolicyRate, Falls, construct, ""}},
 	},
 	{

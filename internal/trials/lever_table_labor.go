@@ -38,14 +38,14 @@ var laborLevers = []Lever{
 		},
 	},
 	{
-		Parameter: "matching_efficiency", To: .12, Months: firstYear,
+		Parameter: "matching_efficiency", To: .2, Months: firstYear,
 		Expect: []Expectation{
 			{sim.UnemploymentRate, Falls, "Petrongolo and Pissarides (2001)", ""},
 			{sim.VacancyRate, Falls, "Petrongolo and Pissarides (2001)", ""},
 		},
 	},
 	{
-		Parameter: "on_the_job_search_rate", To: .1, Months: laterYears,
+		Parameter: "on_the_job_search_rate", To: .4, Months: laterYears,
 		Expect: []Expectation{{sim.JobFindingRate, Falls, "stylised: the employed compete with the unemployed", ""}},
 	},
 	{

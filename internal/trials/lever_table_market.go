@@ -2,6 +2,10 @@ package trials
 
 import "econ-mcp/sim"
 
+// normOfMarkUps is why competition does not lower the mean mark-up.
+const normOfMarkUps = "mark-ups follow stocks and a norm, not elasticities; their mean is weighted by sales, which move to firms that cost " +
+	"little and so have high ones"
+
 // marketLevers are production, prices and competition.
 var marketLevers = []Lever{
 	{Parameter: "production_function", To: "cobb_douglas", Months: fiveYears},
@@ -9,7 +13,7 @@ var marketLevers = []Lever{
 	{Parameter: "min_production_per_product", To: 50.0, Months: firstYear},
 	{Parameter: "expectation_adjustment", To: .8, Months: fiveYears},
 	{
-		Parameter: "target_inventory_ratio", To: .6, Months: firstYear,
+		Parameter: "target_inventory_ratio", To: 1.6, Months: firstYear,
 		Expect: []Expectation{{sim.RealGDP, Rises, "accounting: stocks are built up", ""}},
 	},
 	{
@@ -37,11 +41,11 @@ var marketLevers = []Lever{
 	{Parameter: "mark_up_reversion", To: .3, Months: fiveYears},
 	{
 		Parameter: "enable_competitive_market", To: true, Months: fiveYears,
-		Expect: []Expectation{{sim.MarkUp, Falls, stylised, ""}},
+		Expect: []Expectation{{sim.MarkUp, Falls, stylised, normOfMarkUps}},
 	},
 	{
 		Parameter: "suppliers_per_industry", To: 3, Months: fiveYears,
-		Expect: []Expectation{{sim.MarkUp, Falls, stylised, ""}},
+		Expect: []Expectation{{sim.MarkUp, Falls, stylised, normOfMarkUps}},
 	},
 	{
 		Parameter: "supplier_search_rate", To: .3, Months: fiveYears,
@@ -57,8 +61,7 @@ var marketLevers = []Lever{
 	{Parameter: "firm_demand_dispersion", To: 0.0, Months: fiveYears},
 	{
 		Parameter: "price_sensitivity", To: 6.0, Context: with(given("enable_competitive_market", true)), Months: fiveYears,
-		Expect: []Expectation{{sim.MarkUp, Falls, "Dixit and Stiglitz (1977)", "mark-ups follow stocks and a norm, not elasticities; " +
-			"their mean is weighted by sales, which move to firms that cost little and so have high ones"}},
+		Expect: []Expectation{{sim.MarkUp, Falls, "Dixit and Stiglitz (1977)", normOfMarkUps}},
 	},
 }
 
@@ -81,7 +84,7 @@ var technologyLevers = []Lever{
 		Expect: []Expectation{{sim.LabourProductivity, Rises, construct, ""}},
 	},
 	{
-		Parameter: "innovation_labor_productivity_improvement", To: .036, Months: secondFive,
+		Parameter: "innovation_labor_productivity_improvement", To: .06, Months: secondFive,
 		Expect: []Expectation{{sim.LabourProductivity, Rises, construct, ""}},
 	},
 	{
