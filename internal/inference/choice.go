@@ -73,17 +73,17 @@ type Planned struct {
 
 // Look is that somebody saw results.
 type Look struct {
-	At         time.Time `json:"at"`
-	Experiment string    `json:"experiment_name"` // as it was called
+	At         time.Time
+	Experiment string // as it was called
 }
 
 // Amendment is something that was done to an experiment beyond its plan.
 type Amendment struct {
-	At    time.Time `json:"at"`
-	By    string    `json:"by"`
-	Month int       `json:"month"` // last one simulated when it was done
-	Arm   string    `json:"arm"`
-	What  string    `json:"what"`
+	At    time.Time
+	By    string
+	Month int // last one simulated when it was done
+	Arm   string
+	What  string
 }
 
 // Smallest is a smallest effect of interest.
@@ -282,8 +282,8 @@ func (c Choice) shows(i sim.Indicator, w Window) bool {
 // that the plan still waits for.
 func (c Choice) asPlanned(w Window) bool {
 	p := c.Plan
-	return p != nil && !p.Unfinished && p.Looked == nil && len(p.Amended) == 0 && len(p.ahead) == 0 && slices.Contains(p.Windows, w) && c.Test == p.Test &&
-		c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
+	return p != nil && !p.Unfinished && p.Looked == nil && len(p.Amended) == 0 && len(p.ahead) == 0 && slices.Contains(p.Windows, w) &&
+		c.Test == p.Test && c.Confidence >= p.Confidence && c.Adjustment != AdjustBenjaminiHochberg
 }
 
 // counted says whether there is anything that tells what was planned from what was not.

@@ -89,7 +89,8 @@ type sample struct {
 // Replications that share their seed are paired and never count as independent: see
 // matchSeeds. The rows that are as planned are adjusted among themselves, with the planned
 // outcomes and windows that are not shown; all others by Holm over the question with which the same
-// asker asked them first. Each has a share of the level: see spending.go. Without a plan and a ledger, all rows are one family. Where the method that was
+// asker asked them first. Each has a share of the level: see spending.go. Without a plan and a ledger, all rows
+// are one family. Where the method that was
 // chosen cannot be used, Holm's is, and a warning says why. Benjamini and Hochberg's is of
 // exploratory rows only: it lets some false findings pass, which no plan has foreseen.
 //

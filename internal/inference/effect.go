@@ -105,7 +105,8 @@ func JudgeEffects(ctx context.Context, effects []Effect, s *tables.Study, w Wind
 			}
 		}
 	}
-	return out.Method, out.Notes, nil
+	notes := slices.DeleteFunc(out.Notes, func(n Note) bool { return n.Kind == DynamicsLeftOut }) // paths are not told here
+	return out.Method, notes, nil
 }
 
 // percentOf is a difference in percent of the control's size; NaN where that is 0.

@@ -137,7 +137,8 @@ func (l *Laboratory) Cancel(ctx context.Context, id string, by access.Caller) (P
 		return Planned{}, fault.New(fault.InvalidState, "intervention_id", "%s is %s", id, state).
 			WithHint("only what has not begun can be cancelled; plan an intervention that reverses it")
 	}
-	if _, err := l.steered(ctx, name, "changed", func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1, by.Principal) }); err != nil {
+	cancel := func() (run.Status, error) { return l.Runs.Cancel(ctx, name, arm, number-1, by.Principal) }
+	if _, err := l.steered(ctx, name, "changed", cancel); err != nil {
 		return Planned{}, err
 	}
 	list[k].State = Cancelled

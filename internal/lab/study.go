@@ -351,7 +351,8 @@ func (l *Laboratory) capture(ctx context.Context, name string, n Note) (store.Ca
 			c.Tags = n.Tags
 		}
 		c.Status = n.Status
-		if before.CapturedAt.IsZero() || c.Hypothesis != before.Hypothesis || c.ExpectedOutcome != before.ExpectedOutcome || c.Notes != before.Notes {
+		if before.CapturedAt.IsZero() || c.Hypothesis != before.Hypothesis || c.ExpectedOutcome != before.ExpectedOutcome ||
+			c.Notes != before.Notes {
 			c.CapturedAt = l.now()
 		}
 	})

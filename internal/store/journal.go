@@ -379,24 +379,6 @@ func (j *Journal) Plan(arm int, scenario []byte, hash string, more int64) error 
 	return j.commit(func(tx *sql.Tx) error { return j.plan(tx, arm, scenario, hash, more) })
 }
 
-// Amend is Plan after something was injected or cancelled, which the plan of the experiment does not say.
-func (j *Journal) Amend(arm int, scenario []byte, hash string, more int64, a Amendment) error {
-	return j.commit(func(tx *sql.Tx) error {
-		if err := j.plan(tx, arm, scenario, hash, more); err != nil {
-			return err
-		}
-		if _, err := tx.Exec("INSERT OR IGNORE INTO planned_arm VALUES (?, ?)", a.Data, j.id); err != nil {
-			return err
-		}
-		if err := grow(tx, j.id, j.s.room(len(a.What)+len(a.By)+rowBytes)); err != nil {
-			return err
-		}
-		_, err := tx.Exec("INSERT INTO amendment (experiment, at, principal, month, arm, what) VALUES (?, ?, ?, ?, ?, ?)",
-			j.id, formatTime(orNow(a.At)), a.By, a.Month, arm+1, a.What)
-		return err
-	})
-}
-
 func (j *Journal) plan(tx *sql.Tx, arm int, scenario []byte, hash string, more int64) error {
 	var before int
 	err := tx.QueryRow("SELECT octet_length(scenario) FROM arm WHERE experiment = ? AND number = ?", j.id, arm+1).Scan(&before)

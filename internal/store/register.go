@@ -55,7 +55,8 @@ func PlanHash(plan json.RawMessage) string {
 
 // enter enters an experiment in the register, where it is not there yet. Data say what its arms simulate.
 func enter(tx *sql.Tx, experiment int64, x Experiment, data []string) error {
-	_, err := tx.Exec("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET replications = max(replications, excluded.replications)",
+	_, err := tx.Exec(`INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET replications = max(replications, excluded.replications)`,
 		experiment, x.Name, x.Principal, PlanHash(x.Plan), strconv.FormatUint(x.Seed, 10), x.Replications)
 	for _, d := range data {
 		if err == nil {
@@ -63,6 +64,18 @@ func enter(tx *sql.Tx, experiment int64, x Experiment, data []string) error {
 		}
 	}
 	return err
+}
+
+// enterNamed enters an experiment that is stored, and returns its number.
+func enterNamed(tx *sql.Tx, name string, data []string) (id int64, err error) {
+	if id, err = experimentID(tx, name); err != nil {
+		return 0, err
+	}
+	list, err := load(tx, []int64{id})
+	if err != nil {
+		return 0, err
+	}
+	return id, enter(tx, id, list[0], data)
 }
 
 // Look notes that somebody sees results of an experiment, whose arms simulate data. Only the first time counts. It is
@@ -79,15 +92,8 @@ func (s *Store) Look(ctx context.Context, name string, data []string) error {
 	}
 	now := formatTime(time.Now())
 	return s.writeWithin(ctx, readPatience, func(tx *sql.Tx) error {
-		id, err := experimentID(tx, name)
+		id, err := enterNamed(tx, name, data)
 		if err != nil {
-			return err
-		}
-		list, err := load(tx, []int64{id})
-		if err != nil {
-			return err
-		}
-		if err := enter(tx, id, list[0], data); err != nil {
 			return err
 		}
 		_, err = tx.Exec("INSERT OR IGNORE INTO look (experiment, at, newest) VALUES (?, ?, (SELECT max(experiment) FROM planned))", id, now)
@@ -108,15 +114,8 @@ func (s *Store) Unregistered(ctx context.Context) (names []string, err error) {
 // or when it was first analysed.
 func (s *Store) Register(ctx context.Context, name string, data []string) error {
 	return s.writeWithin(ctx, readPatience, func(tx *sql.Tx) error {
-		id, err := experimentID(tx, name)
+		id, err := enterNamed(tx, name, data)
 		if err != nil {
-			return err
-		}
-		list, err := load(tx, []int64{id})
-		if err != nil {
-			return err
-		}
-		if err := enter(tx, id, list[0], data); err != nil {
 			return err
 		}
 		_, err = tx.Exec(`INSERT OR IGNORE INTO look (experiment, at, newest)
@@ -142,6 +141,24 @@ func (s *Store) Relatives(ctx context.Context, name string, data []string) (list
 		return err
 	})
 	return list, err
+}
+
+// Amend is Plan after something was injected or cancelled, which the plan of the experiment does not say.
+func (j *Journal) Amend(arm int, scenario []byte, hash string, more int64, a Amendment) error {
+	return j.commit(func(tx *sql.Tx) error {
+		if err := j.plan(tx, arm, scenario, hash, more); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("INSERT OR IGNORE INTO planned_arm VALUES (?, ?)", a.Data, j.id); err != nil {
+			return err
+		}
+		if err := grow(tx, j.id, j.s.room(len(a.What)+len(a.By)+rowBytes)); err != nil {
+			return err
+		}
+		_, err := tx.Exec("INSERT INTO amendment (experiment, at, principal, month, arm, what) VALUES (?, ?, ?, ?, ?, ?)",
+			j.id, formatTime(orNow(a.At)), a.By, a.Month, arm+1, a.What)
+		return err
+	})
 }
 
 // Amendments are those of an experiment, in their order.
