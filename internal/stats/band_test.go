@@ -64,7 +64,7 @@ func TestBandIsInterval(t *testing.T) {
 
 	paired := stats.PairedBand(context.Background(), columns(before, drug1), columns(before, drug2), .95, draws(1))
 	check(t, paired, 0, none)
-	check(t, paired, 1, stats.PairedInterval(drug1, drug2, .95))
+	check(t, paired, 1, stats.MeanInterval(stats.Differences(drug1, drug2), .95))
 
 	welch := stats.WelchBand(context.Background(), columns(before, drug1), columns(before[:6], drug2[:6]), .95, draws(1))
 	check(t, welch, 0, stats.Interval{N: 16})

@@ -32,7 +32,11 @@ func equivalence(t TTest, se, margin float64) (p float64) {
 	beyond := func(distance float64) float64 { // of the difference, inwards from a bound
 		switch {
 		case se > 0:
-			return student(t.DF).Survival(distance / se)
+			p := t.skewness.p(distance/se, t.DF) / 2
+			if distance < 0 {
+				p = 1 - p
+			}
+			return p
 		case distance > 0:
 			return 0
 		}

@@ -76,7 +76,7 @@ func TestReplications(t *testing.T) {
 func TestDetectable(t *testing.T) {
 	// R 4.2.2: sd(d) / sqrt(10) * (qt(.975, 9) + qt(.8, 9)) with d of the sleep data:
 	// 0.3889587 * (2.262157 + 0.8834039)
-	i := stats.PairedInterval(drug1, drug2, .95)
+	i := stats.MeanInterval(stats.Differences(drug1, drug2), .95)
 	near(t, "detectable", i.Detectable(.95, .8), .3889587*(2.262157+.8834039), 1e-5)
 	near(t, "of one pair", stats.MeanInterval(drug1[:1], .95).Detectable(.95, .8), nan, 0)
 }

@@ -16,8 +16,8 @@ func TestVarianceReduction(t *testing.T) {
 
 func TestRelativeHalfWidth(t *testing.T) {
 	// R 4.2.2: diff(t.test(b, a, paired = TRUE)$conf.int) / 2 / mean(b - a)
-	checkNear(t, "drugs", stats.PairedInterval(drug1, drug2, .95).RelativeHalfWidth(), 0.556889723593027)
-	checkNear(t, "negative mean", stats.PairedInterval(drug2, drug1, .95).RelativeHalfWidth(), 0.556889723593027)
+	checkNear(t, "drugs", stats.MeanInterval(stats.Differences(drug1, drug2), .95).RelativeHalfWidth(), 0.556889723593027)
+	checkNear(t, "negative mean", stats.MeanInterval(stats.Differences(drug2, drug1), .95).RelativeHalfWidth(), 0.556889723593027)
 	checkNear(t, "mean zero", stats.MeanInterval([]float64{-1, 1}, .95).RelativeHalfWidth(), nan)
 	checkNear(t, "one value", stats.MeanInterval([]float64{1}, .95).RelativeHalfWidth(), nan)
 }

@@ -13,13 +13,16 @@ type TTest struct {
 	T          float64  // NaN where nothing varies and there is no difference
 	DF         float64  // degrees of freedom
 	P          float64  // probability of a |t| as large without a difference; NaN as T
+
+	skewness skewness // of differences; 0 of independent samples
 }
 
-// PairedTTest tests the mean of b[i] - a[i] (Student 1908).
+// PairedTTest tests the mean of b[i] - a[i] (Student 1908). Its p is that of the [PairedInterval] which just
+// reaches zero: where the differences are skewed, it is above Student's.
 // It panics if a and b differ in length.
 func PairedTTest(a, b []float64, confidence float64) TTest {
 	d := Differences(a, b)
-	test := TTest{Difference: MeanInterval(d, confidence), DF: float64(len(d) - 1)}
+	test := TTest{Difference: PairedInterval(a, b, confidence), DF: float64(len(d) - 1), skewness: skewnessOf(d)}
 	test.decide(StdDev(d) / math.Sqrt(float64(len(d))))
 	return test
 }
@@ -31,6 +34,7 @@ func PairedTTest(a, b []float64, confidence float64) TTest {
 //	t  = (mean(b) - mean(a)) / se,  se² = s_a²/n_a + s_b²/n_b
 //	df = se⁴ / ((s_a²/n_a)²/(n_a-1) + (s_b²/n_b)²/(n_b-1))
 //
+// The difference of two samples that are skewed alike is hardly skewed, so that Student's quantile is kept.
 // The N of its interval is n_a + n_b. Interval and test need two observations in each sample; otherwise they are NaN.
 func WelchTTest(a, b []float64, confidence float64) TTest {
 	na, nb := float64(len(a)), float64(len(b))
@@ -58,7 +62,7 @@ func (t *TTest) decide(se float64) {
 	case math.IsNaN(t.T):
 		t.P = math.NaN()
 	default:
-		t.P = 2 * student(t.DF).CDF(-math.Abs(t.T))
+		t.P = t.skewness.p(t.T, t.DF)
 	}
 }
 
