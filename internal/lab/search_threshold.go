@@ -71,25 +71,30 @@ func (s *search) threshold(ctx context.Context) (found, []Arm, error) {
 // means are those of the outcome over the window, by arm and replication.
 func (s *search) means(ctx context.Context, what string, arms []Arm) ([][]float64, error) {
 	f := s.inquiry.Find
-	series := make([][][]float64, len(arms))
-	for i := range series {
-		series[i] = make([][]float64, len(s.seeds))
+	needed := tables.WindowNeeds(f.Metric)
+	panels := make([]tables.Panel, len(arms))
+	for i := range panels {
+		for range s.seeds {
+			panels[i] = append(panels[i], new([sim.NumOutcomes][]float64))
+		}
 	}
 	err := s.simulate(ctx, what, arms, s.seeds, f.Window.To, func(arm, replication int, r *sim.Record) {
-		series[arm][replication] = append(series[arm][replication], r.Value(f.Metric))
+		series := panels[arm][replication]
+		for _, i := range needed {
+			series[i] = append(series[i], r.Value(i))
+		}
 	})
 	if err != nil {
 		return nil, err
 	}
 	means := make([][]float64, len(arms))
 	for i := range arms {
-		for r := range s.seeds {
-			mean := tables.WindowMean(series[i][r], f.Window.From, f.Window.To)
+		means[i] = panels[i].WindowMeans(f.Metric, f.Window.From, f.Window.To)
+		for _, mean := range means[i] {
 			if math.IsNaN(mean) {
 				return nil, fault.New(fault.InvalidState, "find", "%s is not defined in months %d to %d of %s", f.Metric, f.Window.From,
 					f.Window.To, arms[i].Name).WithHint("look at another outcome or window")
 			}
-			means[i] = append(means[i], mean)
 		}
 	}
 	return means, nil

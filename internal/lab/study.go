@@ -125,10 +125,11 @@ func beganBy(month int, noted []int, n int) []int {
 	return began
 }
 
-// panel reads indicators of an arm up to the month of all runs; the others stay empty.
+// panel reads indicators of an arm up to the month of all runs, and what windows of them need; the others stay empty.
 func (l *Laboratory) panel(
 	ctx context.Context, x store.Experiment, arm int, indicators []sim.Indicator, base controlGDP,
 ) (tables.Panel, error) {
+	indicators = tables.WindowNeeds(indicators...)
 	series, err := l.series(ctx, excerpt{x, arm, 1, x.Month, 1}, indicators, base)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"econ-mcp/internal/stats"
@@ -50,13 +52,28 @@ func (p Panel) Curves(months int, confidence float64) Curves {
 func IsShare(i sim.Indicator) bool { return strings.HasPrefix(i.Info().Unit, "share") }
 
 // WindowMeans is what one indicator came to in each replication: its mean over the months
-// from to to (from 1, both included) in which it is defined, NaN where there are none.
+// from to to (from 1, both included) in which it is defined, NaN where there are none. The deficit of
+// several months is that of these months over their GDP, and not the mean of deficits of twelve months that
+// end in them: so it agrees with the balance of the public budget over the window.
 func (p Panel) WindowMeans(i sim.Indicator, from, to int) []float64 {
 	means := make([]float64, len(p))
-	for r := range p {
-		means[r] = WindowMean(p[r][i], from, to)
+	for r, series := range p {
+		means[r] = WindowMean(series[i], from, to)
+		if i == sim.DeficitToGDP && to > from {
+			if flow := WindowMean(series[sim.Deficit], from, to) / WindowMean(series[sim.NominalGDP], from, to); !math.IsNaN(flow) {
+				means[r] = flow
+			}
+		}
 	}
 	return means
+}
+
+// WindowNeeds are indicators with those of which [Panel.WindowMeans] needs the series for them.
+func WindowNeeds(indicators ...sim.Indicator) []sim.Indicator {
+	if slices.Contains(indicators, sim.DeficitToGDP) {
+		return slices.Concat(indicators, []sim.Indicator{sim.Deficit, sim.NominalGDP})
+	}
+	return indicators
 }
 
 // MonthsPerYear is a year in months.
