@@ -39,7 +39,9 @@ type ComparisonRow struct {
 	Control           stats.Number `json:"control"`
 	Treatment         stats.Number `json:"treatment"`
 	Difference        stats.Number `json:"difference"`
-	Percent           stats.Number `json:"percent" doc:"of the control; null for shares"`
+	Percent           stats.Number `json:"percent" doc:"of the control; null for shares"` // ratio of the means less 1
+	PercentLow        stats.Number `json:"-"`                                             // interval, with the control's uncertainty
+	PercentHigh       stats.Number `json:"-"`
 	CILow             stats.Number `json:"ci_low"`
 	CIHigh            stats.Number `json:"ci_high"`
 	P                 stats.Number `json:"p_value"`
@@ -55,6 +57,11 @@ type ComparisonRow struct {
 	Verdict           Verdict      `json:"verdict"`
 	MoreReplications  stats.Number `json:"more_replications" doc:"a side"` // of rows as planned, or where nothing was
 	Expected          int          `json:"-"`                              // 1 = it was planned to rise, -1 = to fall, 0 = either
+}
+
+// Relative is the difference in percent of the control, with its interval.
+func (r *ComparisonRow) Relative() stats.Interval {
+	return stats.Interval{Mean: float64(r.Percent), Low: float64(r.PercentLow), High: float64(r.PercentHigh), N: r.N}
 }
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [report.MethodText].
@@ -216,14 +223,17 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 	h.row = ComparisonRow{
 		Metric: info.Name, Unit: info.Unit, Arm: h.match.name, Window: h.window,
 		Control: stats.Number(control), Treatment: stats.Number(stats.Mean(h.b)),
-		Difference: stats.Number(difference.Mean), Percent: stats.Number(percentOf(difference.Mean, control)),
+		Difference: stats.Number(difference.Mean), Percent: stats.Absent, PercentLow: stats.Absent, PercentHigh: stats.Absent,
 		CILow: stats.Number(difference.Low), CIHigh: stats.Number(difference.High),
 		P: stats.Number(p), PAdjusted: stats.Absent, SmallestEffect: stats.Number(margin), EffectSize: stats.Number(effect),
 		VarianceReduction: stats.Absent, Paired: paired, N: difference.N, Test: h.test.Name(paired),
 		Exploratory: !c.confirms(h.indicator, h.window) || !c.compares(h.match), MoreReplications: stats.Absent,
 	}
-	if tables.IsShare(h.indicator) {
-		h.row.Percent = stats.Absent
+	if !tables.IsShare(h.indicator) {
+		x, y := stats.Relative(h.a, h.b)
+		relative, _, _ := h.test.of(ctx, x, y, paired, c.Confidence, random)
+		h.row.Percent = stats.Number(percentOf(difference.Mean, control))
+		h.row.PercentLow, h.row.PercentHigh = stats.Number(100*relative.Low), stats.Number(100*relative.High)
 	}
 	if paired {
 		h.row.VarianceReduction = stats.Number(stats.VarianceReduction(h.a, h.b))

@@ -22,10 +22,11 @@ type Effect struct {
 	Treatment  float64
 	Difference float64 // Treatment - Control
 	Percent    float64 // 100 Difference / |Control|; NaN where Control is 0 and for shares, whose Difference is in points already
-	CILow      float64 // Student-t interval of Difference, paired by seed; NaN when N < 2
+	CILow      float64 // interval of Difference, paired by seed: see [stats.PairedInterval]; NaN when N < 2
 	CIHigh     float64
-	N          int    // pairs
-	Window     Window // zero = the one that was asked for
+	Relative   stats.Interval // of Percent, with the uncertainty of Control: see [stats.Relative]
+	N          int            // pairs
+	Window     Window         // zero = the one that was asked for
 
 	// What may be said of it, among all effects that are told at once; filled in by [JudgeEffects].
 	PAdjusted float64
@@ -67,7 +68,7 @@ func Effects(arm string, control, treatment tables.Panel, from, to int, confiden
 		info := i.Info()
 		effect.Arm, effect.Metric, effect.Unit = arm, info.Name, info.Unit
 		if tables.IsShare(i) {
-			effect.Percent = math.NaN()
+			effect.Percent, effect.Relative = math.NaN(), stats.Interval{Mean: math.NaN(), Low: math.NaN(), High: math.NaN()}
 		}
 		scale := scaleOf(i, effect.Control, effect.Treatment)
 		list = append(list, scaledEffect{
@@ -121,14 +122,16 @@ func percentOf(difference, control float64) float64 {
 // outcomes a, where a[r] and b[r] share their seed.
 func PairedEffect(a, b []float64, confidence float64) Effect {
 	interval := stats.PairedInterval(a, b, confidence)
-	before := stats.Mean(a)
+	x, y := stats.Relative(a, b)
+	relative := stats.PairedInterval(x, y, confidence)
 	return Effect{
-		Control:    before,
+		Control:    stats.Mean(a),
 		Treatment:  stats.Mean(b),
 		Difference: interval.Mean,
-		Percent:    percentOf(interval.Mean, before),
+		Percent:    percentOf(interval.Mean, stats.Mean(a)),
 		CILow:      interval.Low,
 		CIHigh:     interval.High,
+		Relative:   stats.Interval{Mean: 100 * relative.Mean, Low: 100 * relative.Low, High: 100 * relative.High, N: interval.N},
 		N:          interval.N,
 	}
 }
@@ -142,6 +145,7 @@ func descending(x, y float64) int { return cmp.Compare(y, x) }
 type GroupEffect struct {
 	Control    float64
 	Difference stats.Interval
+	Relative   stats.Interval // as a share of the control's mean, with its uncertainty: see [stats.Relative]
 }
 
 // GroupEffects compares a metric of a group between replications that are paired in order;
@@ -152,7 +156,8 @@ func GroupEffects(control, treatment []*tables.GroupMeans, grouping, metric stri
 		levels = append(levels, m.DefinedMean(grouping, metric, group))
 	}
 	a, b := stats.DefinedPairs(groupMeans(control, grouping, metric, group), groupMeans(treatment, grouping, metric, group))
-	return GroupEffect{stats.DefinedMean(levels), stats.PairedInterval(a, b, confidence)}
+	x, y := stats.Relative(a, b)
+	return GroupEffect{stats.DefinedMean(levels), stats.PairedInterval(a, b, confidence), stats.PairedInterval(x, y, confidence)}
 }
 
 // groupMeans are a metric of a group, by replication; NaN where a month lacks it.

@@ -198,18 +198,19 @@ func distributionEffects(s *tables.Study, g gains) DistributionEffects {
 
 // Tilt is how the relative changes of the poorest and the richest tenth of an arm differ.
 type Tilt struct {
-	Poorest, Richest float64 // mean over pairs of the change in percent of the control
+	Poorest, Richest float64 // change of the mean in percent of the control's
 	Clear            bool    // that they differ
 }
 
 // tiltOf tests, pair by pair, the relative change of the richest tenth by income less that of
-// the poorest (paired t), with a part of the level of its own.
+// the poorest (paired t of the terms of the ratios, see [stats.Relative]), with a part of the level of its own.
 func (g *gains) tiltOf(arm string) (out Tilt) {
 	change := func(group string) (percent []float64) {
 		for k, row := range g.rows {
 			if row.Arm == arm && row.Grouping == "income_decile" && row.Group == group {
-				for r, a := range g.a[k] {
-					percent = append(percent, percentOf(g.b[k][r]-a, a))
+				x, y := stats.Relative(g.a[k], g.b[k])
+				for _, share := range stats.Differences(x, y) {
+					percent = append(percent, 100*share)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ func EffectChart(c inference.Comparison, title string) ([]byte, error) {
 		}
 		f.Effects = append(f.Effects, inference.Effect{
 			Arm: r.Arm, Metric: r.Metric, Control: float64(r.Control), Difference: float64(r.Difference), CILow: float64(r.CILow),
-			CIHigh: float64(r.CIHigh), Window: r.Window,
+			CIHigh: float64(r.CIHigh), Relative: r.Relative(), Window: r.Window,
 		})
 	}
 	if len(rows) == 0 {

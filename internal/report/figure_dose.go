@@ -112,13 +112,12 @@ func (f Figures) byDose() (NamedFigure, bool) {
 				line.Name = wordf(f.Language, "months %d–%d", "第%d–%d个月", w.From, w.To)
 			}
 			for _, e := range f.dosed(i, w) {
-				scale := 100.
-				if !tables.IsShare(i) {
-					scale = 100 / math.Abs(e.Control)
+				y, low, high := e.Relative.Mean, e.Relative.Low, e.Relative.High
+				if tables.IsShare(i) {
+					y, low, high = 100*e.Difference, 100*e.CILow, 100*e.CIHigh
 				}
 				line.X = append(line.X, shown(f.Doses.Of[e.Arm])+(float64(k)-float64(len(windows)-1)/2)*dodge*reach)
-				line.Y = append(line.Y, scale*e.Difference)
-				line.Lower, line.Upper = append(line.Lower, scale*e.CILow), append(line.Upper, scale*e.CIHigh)
+				line.Y, line.Lower, line.Upper = append(line.Y, y), append(line.Lower, low), append(line.Upper, high)
 			}
 			panel.Lines, most = append(panel.Lines, line), max(most, len(line.X))
 		}

@@ -73,26 +73,24 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 		if !ok || e.Control == 0 || e.Difference == 0 && e.CILow == e.CIHigh { // it is the same in both arms
 			continue
 		}
-		at, factor, label := 0, 100/math.Abs(e.Control), Label(i, f.Language)
+		at, estimate := 0, plot.Estimate{Label: Label(i, f.Language), Value: e.Relative.Mean, Low: e.Relative.Low, High: e.Relative.High}
 		if tables.IsShare(i) {
-			at, factor = 1, 100
+			at, estimate.Value, estimate.Low, estimate.High = 1, 100*e.Difference, 100*e.CILow, 100*e.CIHigh
 		}
 		if f.severalArms() {
-			title, unit := label, []string{relative, points}[at]
+			title, unit := estimate.Label, []string{relative, points}[at]
 			if at = slices.IndexFunc(groups, func(g plot.EffectGroup) bool { return g.Title == title }); at < 0 {
 				groups = append(groups, plot.EffectGroup{Title: title, XLabel: unit})
 				at = len(groups) - 1
 			}
-			label = armText(e.Arm, f.Language)
+			estimate.Label = armText(e.Arm, f.Language)
 		} else if e.Arm != f.last().Name {
 			continue
 		}
 		if f.severalWindows() {
-			label += wordf(f.Language, ", months %d–%d", "，第%d–%d个月", e.Window.From, e.Window.To)
+			estimate.Label += wordf(f.Language, ", months %d–%d", "，第%d–%d个月", e.Window.From, e.Window.To)
 		}
-		groups[at].Effects = append(groups[at].Effects, plot.Estimate{
-			Label: label, Value: factor * e.Difference, Low: factor * e.CILow, High: factor * e.CIHigh,
-		})
+		groups[at].Effects = append(groups[at].Effects, estimate)
 	}
 	groups = slices.DeleteFunc(groups, func(g plot.EffectGroup) bool { return len(g.Effects) == 0 })
 	if f.severalArms() {
@@ -133,11 +131,10 @@ func (f Figures) deciles() (NamedFigure, bool) {
 			if !(e.Control > 0) {
 				return NamedFigure{}, false // a percentage of nothing
 			}
-			d := e.Difference
-			bar := func(factor float64) plot.Estimate {
+			bar := func(factor float64, d stats.Interval) plot.Estimate {
 				return plot.Estimate{Label: fmt.Sprint(g + 1), Value: factor * d.Mean, Low: factor * d.Low, High: factor * d.High}
 			}
-			share.Bars, money.Bars = append(share.Bars, bar(100/e.Control)), append(money.Bars, bar(1))
+			share.Bars, money.Bars = append(share.Bars, bar(100, e.Relative)), append(money.Bars, bar(1, e.Difference))
 		}
 		out.Grid = append(out.Grid, share, money)
 	}

@@ -218,7 +218,7 @@ func (f Figures) differences(ctx context.Context) (NamedFigure, bool) {
 const bandSeed = 1
 
 // differencePanel draws the differences of the arms over time: percentage points
-// of a share, percent of the control's value of anything else.
+// of a share, percent of the control's mean of anything else.
 func (f Figures) differencePanel(ctx context.Context, p timePanel, x []float64) plot.Panel {
 	points := tables.IsShare(p.indicator)
 	panel := plot.Panel{Title: f.in(p.title), YLabel: f.say("% of the control", "占对照组的%"), Zero: true}
@@ -237,13 +237,13 @@ func (f Figures) differenceLine(ctx context.Context, i sim.Indicator, x []float6
 	n := min(len(control), len(treatment))
 	differences := make([][]float64, len(x)) // by month, of each pair
 	for m := range x {
-		for r := range n {
-			before := control[r][i][m]
-			difference := 100 * (treatment[r][i][m] - before)
-			if !tables.IsShare(i) {
-				difference /= math.Abs(before)
-			}
-			differences[m] = append(differences[m], difference)
+		a, b := control[:n].WindowMeans(i, m+1, m+1), treatment[:n].WindowMeans(i, m+1, m+1)
+		if !tables.IsShare(i) {
+			a, b = stats.Relative(stats.DefinedPairs(a, b))
+		}
+		differences[m] = scaled(stats.Differences(a, b), 100)
+		for len(differences[m]) < n { // pairs without numbers: there is no band of the month
+			differences[m] = append(differences[m], math.NaN())
 		}
 	}
 	line := f.meanLine(x, differences)

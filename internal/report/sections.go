@@ -217,10 +217,8 @@ func (w *reportWriter) figures() Figures {
 		row := &a.Treatment[k]
 		f.Effects = append(f.Effects, inference.Effect{
 			Arm: row.Arm, Metric: row.Metric, Unit: row.Unit, Control: float64(row.Control), Treatment: float64(row.Treatment),
-			Difference: float64(
-				row.Difference,
-			), Percent: float64(row.Percent), CILow: float64(row.CILow), CIHigh: float64(row.CIHigh), N: row.N,
-			Window: row.Window,
+			Difference: float64(row.Difference), Percent: float64(row.Percent), Relative: row.Relative(),
+			CILow: float64(row.CILow), CIHigh: float64(row.CIHigh), N: row.N, Window: row.Window,
 		})
 	}
 	return f

@@ -184,17 +184,16 @@ func boundsText(row *inference.ComparisonRow, language string) string {
 // rangeText is the interval of a difference, in the unit of [size].
 func rangeText(row *inference.ComparisonRow, language string) string {
 	i, _ := sim.IndicatorByName(row.Metric)
+	low, high := row.CILow, row.CIHigh
 	bound := func(x stats.Number) string { return strings.TrimSuffix(FormatDifference(i, float64(x)), " pp") }
 	if isRelative(i, row.Percent) {
-		bound = func(x stats.Number) string {
-			share := float64(x) / math.Abs(float64(row.Control))
-			return signed(share, relativeText(share))
-		}
+		low, high = row.PercentLow, row.PercentHigh
+		bound = func(x stats.Number) string { return signed(float64(x), relativeText(float64(x)/100)) }
 	}
-	if math.IsNaN(float64(row.CILow)) {
+	if math.IsNaN(float64(low)) {
 		return word(language, "no interval", "无区间")
 	}
-	return bound(row.CILow) + word(language, " to ", " 至 ") + bound(row.CIHigh)
+	return bound(low) + word(language, " to ", " 至 ") + bound(high)
 }
 
 // marginText is the smallest effect of interest of a row; empty where there is none.

@@ -353,28 +353,18 @@ func (l Lever) effect(i sim.Indicator, control, treatment []leverSeries) inferen
 
 // means are those of an outcome over the window, by replication.
 func (l Lever) means(i sim.Indicator, runs []leverSeries) []float64 {
-	out := make([]float64, len(runs))
-	for r := range runs {
-		out[r] = tables.WindowMean(runs[r][i], l.Months.From, l.Months.To)
-	}
-	return out
+	return indicators(runs).WindowMeans(i, l.Months.From, l.Months.To)
 }
 
-// multiplier is the change of real GDP per unit of real government purchases,
-// pair by pair.
+// multiplier is the change of real GDP per unit of real government purchases: the ratio of the mean changes.
 func (l Lever) multiplier(control, treatment []leverSeries) inference.Effect {
 	gdp := stats.Differences(l.means(sim.RealGDP, control), l.means(sim.RealGDP, treatment))
 	purchases := stats.Differences(l.means(RealPurchases, control), l.means(RealPurchases, treatment))
-	var ratios []float64
-	for r := range gdp {
-		if purchases[r] != 0 {
-			ratios = append(ratios, gdp[r]/purchases[r])
-		}
-	}
-	iv := stats.MeanInterval(ratios, tables.DefaultConfidence)
+	x, y := stats.Relative(purchases, gdp)
+	iv := stats.PairedInterval(x, y, tables.DefaultConfidence)
 	return inference.Effect{
 		Arm: l.Parameter, Metric: "multiplier", Unit: "real_gdp per unit of real_purchases", Control: math.NaN(), Treatment: math.NaN(),
-		Difference: iv.Mean, Percent: math.NaN(), CILow: iv.Low, CIHigh: iv.High, N: iv.N,
+		Difference: 1 + iv.Mean, Percent: math.NaN(), CILow: 1 + iv.Low, CIHigh: 1 + iv.High, N: iv.N,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
 )
 
@@ -70,9 +71,9 @@ func TestBandVerdict(t *testing.T) {
 }
 
 // Two pairs of two months, of which the second counts: purchases rise by 10 and
-// 20, GDP by 8 and 24. The ratios are .8 and 1.2, their mean 1, their standard
-// deviation .2 √2; t(.975, 1) = 12.7062 (Student's table), so that the interval
-// is 1 ± 12.7062 · .2.
+// 20, GDP by 8 and 24. The ratio of the means is 32/30; what is left of GDP are -8/3 and 8/3, over 15, with a
+// standard deviation of √2 · 8/45; t(.975, 1) = 12.7062 (Student's table), so that the interval
+// is 32/30 ± 12.7062 · 8/45.
 func TestMultiplier(t *testing.T) {
 	series := func(gdp, purchases float64) leverSeries {
 		var s leverSeries
@@ -83,7 +84,8 @@ func TestMultiplier(t *testing.T) {
 	}
 	lever := Lever{Parameter: "inherent_market_consumption_rate", Months: Window{2, 2}}
 	got := lever.multiplier([]leverSeries{series(100, 10), series(200, 20)}, []leverSeries{series(108, 20), series(224, 40)})
-	if math.Abs(got.Difference-1) > 1e-12 || math.Abs(got.CILow-(1-12.7062*.2)) > 1e-4 || math.Abs(got.CIHigh-(1+12.7062*.2)) > 1e-4 ||
+	const half = 12.7062 * 8. / 45
+	if math.Abs(got.Difference-32./30) > 1e-12 || math.Abs(got.CILow-(32./30-half)) > 1e-4 || math.Abs(got.CIHigh-(32./30+half)) > 1e-4 ||
 		got.N != 2 {
 		t.Errorf("multiplier %g (%g to %g), %d pairs", got.Difference, got.CILow, got.CIHigh, got.N)
 	}
@@ -98,10 +100,10 @@ func TestEffectText(t *testing.T) {
 		{
 			inference.Effect{Unit: "share of households", Control: .06, Difference: .0123, CILow: -.001, CIHigh: .0256}, "+1.23 pp (−0.100 to 2.56)",
 		},
-		{inference.Effect{Unit: "index, base month = 100", Control: 200, Difference: -9, CILow: -10, CIHigh: -8}, "−4.50 % (−5.00 to −4.00)"},
+		{inference.Effect{Unit: "index, base month = 100", Control: 200, Difference: -9, Relative: stats.Interval{Mean: -4.5, Low: -5, High: -4}}, "−4.50 % (−5.00 to −4.00)"},
 		{inference.Effect{Unit: "0 to 1", Control: .4, Difference: -.02, CILow: nan, CIHigh: nan}, "−0.0200"},
 		{inference.Effect{Unit: "firms a month", Control: 0, Difference: 1.5, CILow: 1, CIHigh: 2}, "+1.50 (1.00 to 2.00)"},
-		{inference.Effect{Unit: "currency units", Control: -50, Difference: 100, CILow: 50, CIHigh: 150}, "+200 % (100 to 300)"},
+		{inference.Effect{Unit: "currency units", Control: -50, Difference: 100, Relative: stats.Interval{Mean: 200, Low: 100, High: 300}}, "+200 % (100 to 300)"},
 		{inference.Effect{Unit: "0 to 1", Control: .4, Difference: -1e-9, CILow: nan, CIHigh: nan}, "0"},
 		{inference.Effect{Unit: "0 to 1", Control: .4, Difference: nan, CILow: nan, CIHigh: nan}, "–"},
 	} {

@@ -125,22 +125,19 @@ func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 // EffectText is an effect with its interval: in percentage points for rates
 // and shares, in units for coefficients, in percent of the control for the rest.
 func EffectText(e inference.Effect) string {
-	scale, unit := effectScale(e)
-	text := signif(e.Difference*scale, true) + unit
-	if !math.IsNaN(e.CILow) {
-		text += " (" + signif(e.CILow*scale, false) + " to " + signif(e.CIHigh*scale, false) + ")"
-	}
-	return text
-}
-
-func effectScale(e inference.Effect) (scale float64, unit string) {
+	value, low, high, unit := e.Difference, e.CILow, e.CIHigh, ""
 	switch {
 	case strings.HasPrefix(e.Unit, "share"):
-		return 100, " pp"
+		value, low, high, unit = 100*value, 100*low, 100*high, " pp"
 	case e.Unit == "0 to 1" || math.IsNaN(e.Control) || e.Control == 0:
-		return 1, ""
+	default:
+		value, low, high, unit = e.Relative.Mean, e.Relative.Low, e.Relative.High, " %"
 	}
-	return 100 / math.Abs(e.Control), " %"
+	text := signif(value, true) + unit
+	if !math.IsNaN(low) {
+		text += " (" + signif(low, false) + " to " + signif(high, false) + ")"
+	}
+	return text
 }
 
 // signif shows three significant digits, at most four decimals.
