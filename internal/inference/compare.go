@@ -52,6 +52,7 @@ type ComparisonRow struct {
 	VarianceReduction stats.Number `json:"variance_reduction" doc:"by pairing"`
 	Paired            bool         `json:"paired" doc:"by seed"`
 	N                 int          `json:"n" doc:"pairs, or runs of both"`
+	Differing         int          `json:"-"` // pairs whose sides are not equal; of independent samples, runs that are not as the first of the control
 	Test              string       `json:"test"`
 	Exploratory       bool         `json:"exploratory"`
 	Verdict           Verdict      `json:"verdict"`
@@ -159,6 +160,9 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 	var wide []sim.Indicator
 	for _, h := range all[:shown] {
 		out.Rows = append(out.Rows, h.row)
+		if g, ok := stats.TwoGroups(stats.Differences(h.pairs())); ok && !h.rare {
+			out.Notes = append(out.Notes, Note{TwoGroupsFound, []any{TwoGroups{h.row, g}}})
+		}
 		if h.row.Verdict == EquivalentToZero && !h.row.Same() && float64(h.row.SmallestEffect) > stats.StdDev(h.a) {
 			wide = withNew(wide, h.indicator)
 		}
@@ -166,12 +170,31 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 			out.Notes = append(out.Notes, Note{NotRecorded, []any{h.indicator.String()}})
 		}
 	}
+	out.Notes = append(out.Notes, rareNotes(all[:shown], c.Confidence)...)
 	if wide != nil {
 		out.Notes = append(out.Notes, Note{MarginsWide, []any{wide}})
 	}
 	out.dynamics(ctx, matches, c, months, studies[0].Seed)
 	out.Notes = sorted(out.Notes)
 	return out, levels, ctx.Err()
+}
+
+// rareNotes say of which outcomes so few replications differ that only their number is told.
+func rareNotes(rows []*hypothesis, confidence float64) (notes []Note) {
+	type count struct{ differing, of int }
+	found := map[count][]sim.Indicator{}
+	for _, h := range rows {
+		if h.rare {
+			k := count{h.row.Differing, min(len(h.a), len(h.b))}
+			found[k] = withNew(found[k], h.indicator)
+		}
+	}
+	for k, indicators := range found {
+		share := stats.Interval{Mean: float64(k.differing) / float64(k.of), N: k.of}
+		share.Low, share.High = stats.ProportionInterval(k.differing, k.of, confidence)
+		notes = append(notes, Note{DifferencesRare, []any{indicators, k.differing, k.of, share}})
+	}
+	return notes
 }
 
 // hypotheses are those of the rows, side by side, each in the order of the metrics and of the
@@ -241,9 +264,25 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 	} else {
 		h.row.PEquivalence = stats.Number(stats.WelchTOST(h.a, h.b, margin))
 	}
+	if paired {
+		h.row.Differing, h.rare = stats.Differing(stats.Differences(h.a, h.b))
+	} else if h.row.Differing = differing(h.a, h.b); h.row.Differing == 0 && h.row.N > 1 { // they have no scatter to judge by
+		h.rare, h.row.CILow, h.row.CIHigh = true, stats.Absent, stats.Absent
+		h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a, h.a, margin))
+	}
 	if c.estimates(h.match.name) {
 		h.row.P, h.row.PEquivalence = stats.Absent, stats.Absent
 	}
+}
+
+// differing are the observations of two samples that are not as the first.
+func differing(a, b []float64) (n int) {
+	for _, x := range slices.Concat(a, b) {
+		if x != a[0] {
+			n++
+		}
+	}
+	return n
 }
 
 // adjust adjusts all p-values and gives each row its verdict; families are as adjustAsked

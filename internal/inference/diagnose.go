@@ -177,7 +177,11 @@ func steadyState(s *tables.Study, c Choice) SteadyState {
 			}
 			none := make([]float64, len(slopes))
 			t := stats.PairedTTest(none, slopes, c.Confidence)
-			p, within = append(p, t.P), append(within, stats.PairedTOST(none, slopes, driftTolerance))
+			smaller := stats.PairedTOST(none, slopes, driftTolerance)
+			if n, _ := stats.Differing(slopes); n == 0 && len(slopes) >= 2 { // a rate that does not move at all is no rare event
+				smaller = 0
+			}
+			p, within = append(p, t.P), append(within, smaller)
 			out.Checks = append(
 				out.Checks,
 				DriftCheck{

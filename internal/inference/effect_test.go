@@ -78,7 +78,7 @@ func TestEffects(t *testing.T) {
 		t.Errorf("last effect: %+v, want hhi of one pair", last)
 	}
 	for _, e := range effects[3 : len(effects)-1] {
-		if e.Difference != 0 || e.CILow != 0 || e.CIHigh != 0 {
+		if e.Difference != 0 || !math.IsNaN(e.CILow) || !math.IsNaN(e.CIHigh) { // in three pairs
 			t.Errorf("%s: %+v, want no difference", e.Metric, e)
 		}
 	}

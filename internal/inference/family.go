@@ -40,8 +40,17 @@ type hypothesis struct {
 	name      string    // as [Asked] has it
 	a, b      []float64 // a number of each replication; of pairs, in the same order
 	whole     bool      // no replication is without a number
+	rare      bool      // so few replications differ that only their number is told
 	row       ComparisonRow
 	level     float64 // the part of the level that it has, were it shared out evenly in its family
+}
+
+// pairs are both sides, pair by pair; none of independent samples.
+func (h *hypothesis) pairs() (a, b []float64) {
+	if h.match.paired {
+		return h.a, h.b
+	}
+	return nil, nil
 }
 
 // tested says that there is a p-value to adjust.

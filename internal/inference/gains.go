@@ -134,10 +134,9 @@ func (g *gains) judge() {
 		if g.share > 0 {
 			row.PAdjusted = stats.Number(shared(float64(row.PAdjusted), g.share))
 		}
-		same := row.Difference == 0 && row.CILow == 0 && row.CIHigh == 0 // in all pairs
 		switch {
 		case g.share == 0: // none of them could be tested
-		case same, float64(row.PAdjusted) >= 1-g.confidence, g.compared && shared(within[k], g.share) < 1-g.confidence:
+		case row.Difference == 0, float64(row.PAdjusted) >= 1-g.confidence, g.compared && shared(within[k], g.share) < 1-g.confidence:
 			row.Verdict = "no clear change"
 		case math.IsNaN(float64(row.PAdjusted)):
 		case row.Difference > 0:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
@@ -40,6 +41,8 @@ const (
 	PlanAfterLook                     // Look
 	PlanAmended                       // Amendment
 	MarginsWide                       // []sim.Indicator
+	DifferencesRare                   // []sim.Indicator, pairs that differ, all pairs, the share of economies that differ
+	TwoGroupsFound                    // TwoGroups
 	UnequalReplications               // none
 	TooFewToRearrange                 // replications
 	DynamicsLeftOut                   // rows
@@ -55,6 +58,12 @@ const (
 	Wanders                           // []sim.Indicator
 	NumNotes
 )
+
+// TwoGroups are the two groups of pairs of a row.
+type TwoGroups struct {
+	Row ComparisonRow
+	stats.Groups
+}
 
 // conditionNotes say of an arm which of its rules and conditions never came into force, or not in all
 // replications: the mean over all of them is then no effect of what was to be done.

@@ -20,7 +20,7 @@ const (
 	// Contradicted: there is a difference, after adjustment, in the other direction.
 	Contradicted Verdict = "contradicted"
 	// EquivalentToZero: the difference is smaller than the smallest effect of interest, by two
-	// one-sided tests, after adjustment; or all replications are the same on both sides.
+	// one-sided tests, after adjustment; or so many pairs have no difference that fewer than one economy in twenty has one.
 	EquivalentToZero Verdict = "equivalent_to_zero"
 	// Inconclusive: neither; more replications would tell.
 	Inconclusive Verdict = "inconclusive"
@@ -39,21 +39,21 @@ func (Verdict) Enum() []string {
 func (r *ComparisonRow) Judge(expected int, confidence float64) Verdict {
 	alpha := stats.Number(1 - confidence)
 	undefined := func(x stats.Number) bool { return math.IsNaN(float64(x)) }
-	switch same := r.Same(); {
-	case undefined(r.Difference), undefined(r.P) && undefined(r.PEquivalence) && !same:
+	switch {
+	case undefined(r.Difference), undefined(r.P) && undefined(r.PEquivalence):
 		return NotJudged
 	case r.PAdjusted < alpha && stats.Number(expected)*r.Difference < 0:
 		return Contradicted
 	case r.PAdjusted < alpha:
 		return Supported
-	case same, r.PEquivalence < alpha:
+	case r.PEquivalence < alpha:
 		return EquivalentToZero
 	}
 	return Inconclusive
 }
 
 // Same says that no replication differs from its partner, or from any other.
-func (r *ComparisonRow) Same() bool { return r.Difference == 0 && r.CILow == 0 && r.CIHigh == 0 }
+func (r *ComparisonRow) Same() bool { return r.N > 1 && r.Differing == 0 }
 
 // Found says that there is a difference, in whichever direction.
 func (r *ComparisonRow) Found() bool { return r.Verdict == Supported || r.Verdict == Contradicted }
@@ -116,6 +116,12 @@ const (
 func (h *hypothesis) moreReplications(confidence float64) float64 {
 	margin, alpha := float64(h.row.SmallestEffect), (1-confidence)*cmp.Or(h.level, 1)
 	have, need, ok := min(len(h.a), len(h.b)), 0, false
+	if h.row.Same() {
+		if need = stats.NoDifferenceReplications(1 - alpha); need > mostReplications {
+			return math.NaN()
+		}
+		return float64(max(need-have, 1))
+	}
 	var sd float64
 	if h.match.paired {
 		sd = stats.StdDev(stats.Differences(h.a, h.b))

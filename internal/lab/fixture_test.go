@@ -137,7 +137,7 @@ func asExported(t *testing.T, l *lab.Laboratory, x store.Experiment, dir string)
 		t.Errorf("%s: %d numbers in the exported report", x.Name, len(numbers))
 	}
 	for _, number := range numbers {
-		if !slices.Contains(cells(report), number) {
+		if !slices.Contains(cells(report), number) && number != "0.00 pp to 0.00 pp" { // of nothing in a few pairs
 			t.Errorf("%s: the report no longer says %s", x.Name, number)
 		}
 	}
@@ -221,6 +221,11 @@ func sameEffects(t *testing.T, l *lab.Laboratory, name, before string) {
 		t.Fatalf("%s: %d effects, want %d", name, len(now.Rows), len(was))
 	}
 	for i, row := range was {
+		// Builds before 0.9.0 took nothing in a few pairs for a proof of nothing.
+		nothing := row["difference"] == "0" && row["ci_low"] == "0" && row["ci_high"] == "0"
+		if nothing {
+			row["ci_low"], row["ci_high"], row["verdict"] = "", "", string(inference.Inconclusive)
+		}
 		for _, column := range []string{"metric", "arm", "verdict", "test", "n"} {
 			if got := fmt.Sprint(now.Rows[i][column]); got != row[column] {
 				t.Errorf("%s: %s of effect %d was %s, is %s", name, column, i+1, row[column], got)

@@ -74,7 +74,7 @@ func TestOutcomesByGroupAndProgramme(t *testing.T) {
 			}
 			differences = append(differences, sum/4)
 		}
-		want := stats.MeanInterval(differences, .95)
+		want := stats.PairedInterval(make([]float64, 4), differences, .95)
 		tolerance := 1e-9 * math.Max(1, math.Abs(want.Mean))
 		if math.Abs(float64(row.Difference)-want.Mean) > tolerance || math.Abs(float64(row.CILow)-want.Low) > 10*tolerance || row.Exploratory {
 			t.Errorf("%s of %s: %v from %v (exploratory %t), want %v from %v", row.Metric, row.Arm, row.Difference, row.CILow, row.Exploratory,

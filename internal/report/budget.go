@@ -39,12 +39,15 @@ func costText(a *inference.Analysis, arm, name, language string) string {
 			share = row
 		}
 	}
-	if amount == nil || share == nil || math.IsNaN(float64(share.CILow)) {
+	if amount == nil || share == nil {
 		return ""
 	}
 	level := FormatShare(a.Confidence, 0)
-	if share.Difference == 0 && share.CILow == 0 && share.CIHigh == 0 {
+	if share.Difference == 0 && amount.Difference == 0 {
 		return wordf(language, "%s changes nothing in the government's balance.", "%s对财政余额毫无影响。", capitalIt(name))
+	}
+	if math.IsNaN(float64(share.CILow)) {
+		return ""
 	}
 	if share.Verdict != "gains" && share.Verdict != "loses" || share.Difference*amount.Difference <= 0 {
 		return wordf(

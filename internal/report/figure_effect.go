@@ -70,7 +70,7 @@ func (f Figures) effectGroups() []plot.EffectGroup {
 	}
 	for _, e := range f.Effects {
 		i, ok := sim.IndicatorByName(e.Metric)
-		if !ok || e.Control == 0 || e.Difference == 0 && e.CILow == e.CIHigh { // it is the same in both arms
+		if !ok || e.Control == 0 || e.Difference == 0 && !(e.CILow < e.CIHigh) { // it is the same in both arms
 			continue
 		}
 		at, estimate := 0, plot.Estimate{Label: Label(i, f.Language), Value: e.Relative.Mean, Low: e.Relative.Low, High: e.Relative.High}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
@@ -148,6 +149,10 @@ func NoteText(n inference.Note, language string) string {
 			args[k] = listed(names, ", ", language)
 		case sim.Implausible:
 			args[k] = arg.Reason().In(language)
+		case stats.Interval: // of a share
+			args[k] = FormatShare(arg.Low, 0) + word(language, " to ", " 至 ") + FormatShare(arg.High, 0)
+		case inference.TwoGroups:
+			args = twoGroupsArgs(arg, language)
 		case inference.Look:
 			args = []any{arg.Experiment, timeText(arg.At)}
 		case inference.Amendment:
@@ -211,6 +216,15 @@ var noteTexts = [inference.NumNotes]note{
 			"that a difference is smaller says little",
 		"%s的最小关注效应大于对照组各次重复之间的标准差：差异小于它并不说明什么",
 	},
+	inference.DifferencesRare: {
+		"of %s %d of %d replications differ, so that %s of all economies do (exact interval): so few say nothing of the mean, which " +
+			"has no interval here, and are no proof that there is no effect",
+		"%s：%[3]d次重复中有%[2]d次存在差异，即全部经济体中有 %[4]s 存在差异（精确区间）：次数太少，无法说明均值，故此处不给出区间，也不能证明没有效应",
+	},
+	inference.TwoGroupsFound: {
+		"%s: in %d of %d replications it changes by %s, in the others by %s: these are two groups that lie apart, and the mean describes neither",
+		"%s：%[3]d次重复中有%[2]d次变动 %[4]s，其余变动 %[5]s：这是彼此分开的两组，均值不能代表其中任何一组",
+	},
 	inference.UnequalReplications: {"p-values are adjusted by Holm: for Romano-Wolf, all rows must rest on the same replications",
 		"p值按Holm法校正：Romano-Wolf法要求各行基于相同的重复"},
 	inference.TooFewToRearrange: {"p-values are adjusted by Holm: %d replications are too few to be rearranged (Romano-Wolf)",
@@ -244,4 +258,12 @@ var noteTexts = [inference.NumNotes]note{
 		"the control does not stay around a level in the window (KPSS, ADF), in %s: slow cycles look like that too; a longer window tells",
 		"窗口内对照组未围绕某一水平波动（KPSS、ADF）：%s。缓慢的周期也会如此；更长的窗口才能判断",
 	},
+}
+
+// twoGroupsArgs are those of the note on two groups of replications.
+func twoGroupsArgs(g inference.TwoGroups, language string) []any {
+	i, _ := sim.IndicatorByName(g.Row.Metric)
+	name := subjectOf(i, language) + wordf(language, " (%s, months %d to %d)", "（%s，第%d至%d个月）", armText(g.Row.Arm, language),
+		g.Row.From, g.Row.To)
+	return []any{name, g.N, g.Of, FormatDifference(i, g.Mean), FormatDifference(i, g.Rest)}
 }

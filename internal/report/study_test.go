@@ -206,7 +206,7 @@ func TestCompareExperiments(t *testing.T) {
 	b.Seeds = []uint64{3, 1, 2}
 	b.Arms = []tables.StudyArm{{Name: "x", Panel: tables.Panel{a.Arms[0].Panel[2], a.Arms[0].Panel[0]}}}
 	mixed, err := report.Compare(context.Background(), []*tables.Study{a, b}, inference.Choice{Metrics: []sim.Indicator{sim.CPI}}, "")
-	if err != nil || mixed.Rows[0].N != 2 || mixed.Rows[0].Difference != 0 || mixed.Rows[0].Verdict != inference.EquivalentToZero {
+	if err != nil || mixed.Rows[0].N != 2 || mixed.Rows[0].Difference != 0 || !mixed.Rows[0].Same() || mixed.Rows[0].Verdict != inference.Inconclusive {
 		t.Errorf("two of three seeds: %+v, %v", mixed.Rows, err)
 	}
 	for what, try := range map[string]struct {

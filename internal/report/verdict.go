@@ -90,7 +90,7 @@ var wordings = [numFindings]wording{
 		note{", less than {margin} either way", "，无论方向均不足 {margin}"},
 	},
 	same: {
-		note{"no difference at all", "毫无差异"}, note{"no difference at all", "毫无差异"}, note{},
+		note{"no difference in any replication", "任何一次重复中均无差异"}, note{"no difference in any replication", "任何一次重复中均无差异"}, note{},
 	},
 	open: {
 		note{"not known{need}", "尚不确定{need}"},

@@ -22,11 +22,15 @@ import (
 // where Student's covers 90 %.
 //
 // It panics if a and b differ in length. The confidence is a share strictly between 0 and 1. Low
-// and High are NaN for fewer than two pairs, and where no sample's difference lies on one side of
-// the data's. Differences that are the same in all samples give an interval of width zero.
+// and High are NaN for fewer than two pairs, where no sample's difference lies on one side of
+// the data's, and where differences are rare: see [Differing]. Differences that are the same in all samples give an interval of width zero.
 func PairedBootstrapInterval(ctx context.Context, a, b []float64, confidence float64, random *rand.Rand) Interval {
 	mustMatch(a, b)
-	return bootstrap{a, b, []int{len(a)}, random}.interval(ctx, confidence)
+	iv := bootstrap{a, b, []int{len(a)}, random}.interval(ctx, confidence)
+	if _, rare := Differing(Differences(a, b)); rare {
+		iv.Low, iv.High = math.NaN(), math.NaN()
+	}
+	return iv
 }
 
 // IndependentBootstrapInterval is [PairedBootstrapInterval] of two independent samples, from each

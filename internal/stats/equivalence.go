@@ -10,10 +10,21 @@ import "math"
 //
 // The margin, in the unit of the observations, is the smallest effect of interest, chosen
 // before the data are seen. P is NaN if it is not positive, and for fewer than
-// two pairs. Differences that do not vary give a p of 0 within the margin, and else of 1. It
+// two pairs. Differences that do not vary give a p of 0 within the margin, and else of 1. Where differences are
+// rare (see [Differing]), p is at least the probability that so few pairs differ if one economy in twenty does, and where no pair
+// differs it is that, whatever the margin: nothing observed in twelve pairs is no proof. It
 // panics if a and b differ in length.
 func PairedTOST(a, b []float64, margin float64) (p float64) {
-	return equivalence(PairedTTest(a, b, 0.95), StdDev(Differences(a, b))/math.Sqrt(float64(len(a))), margin)
+	d := Differences(a, b)
+	n, rare := Differing(d)
+	if rare && n == 0 {
+		return rareP(0, len(d))
+	}
+	p = equivalence(PairedTTest(a, b, 0.95), StdDev(d)/math.Sqrt(float64(len(d))), margin)
+	if rare && !math.IsNaN(p) {
+		p = max(p, rareP(n, len(d)))
+	}
+	return p
 }
 
 // WelchTOST is [PairedTOST] of mean(b) - mean(a) of two independent samples, with the

@@ -51,13 +51,17 @@ func MeanIntervals(confidence float64) func(x []float64) Interval {
 
 // PairedInterval returns the mean of the differences b[i] - a[i] and its
 // confidence interval, as [MeanInterval] does for one sample (the paired t
-// test), wider on both sides where the differences are skewed: see skewness. Pairs that share their random draws,
+// test), wider on both sides where the differences are skewed: see skewness. Low and High are NaN where differences
+// are rare: see [Differing]. Pairs that share their random draws,
 // such as the control a and the treatment b
 // of one seed, give a much narrower interval than two separate samples. It
 // panics if a and b differ in length.
 func PairedInterval(a, b []float64, confidence float64) Interval {
 	d := Differences(a, b)
 	iv := MeanInterval(d, confidence)
+	if _, rare := Differing(d); rare {
+		iv.Low, iv.High = math.NaN(), math.NaN()
+	}
 	if wider := skewnessOf(d).wider(confidence) * StdDev(d) / math.Sqrt(float64(len(d))); wider > 0 {
 		iv.Low, iv.High = iv.Low-wider, iv.High+wider
 	}

@@ -64,7 +64,7 @@ func TestPairedInterval(t *testing.T) {
 		{"not skewed", plants1, plants2, 0.95, stats.Interval{Mean: -.371, Low: -1.2154609088994075, High: 0.4734609088994074, N: 10}},
 		{"swapped", drug2, drug1, 0.95, stats.Interval{Mean: -1.58, Low: -2.777883082544684, High: -0.38211691745531584, N: 10}},
 
-		{"no effect", drug1, drug1, 0.95, stats.Interval{N: 10}},
+		{"no effect", drug1, drug1, 0.95, stats.Interval{Low: nan, High: nan, N: 10}},
 		{"empty", nil, nil, 0.95, stats.Interval{Mean: nan, Low: nan, High: nan}},
 		{"one pair", drug1[:1], drug2[:1], 0.95, stats.Interval{Mean: 1.2, Low: nan, High: nan, N: 1}},
 	} {

@@ -18,12 +18,16 @@ type TTest struct {
 }
 
 // PairedTTest tests the mean of b[i] - a[i] (Student 1908). Its p is that of the [PairedInterval] which just
-// reaches zero: where the differences are skewed, it is above Student's.
+// reaches zero: where the differences are skewed, it is above Student's. Where differences are rare, it is that of a
+// sign test, and NaN where there is none.
 // It panics if a and b differ in length.
 func PairedTTest(a, b []float64, confidence float64) TTest {
 	d := Differences(a, b)
 	test := TTest{Difference: PairedInterval(a, b, confidence), DF: float64(len(d) - 1), skewness: skewnessOf(d)}
 	test.decide(StdDev(d) / math.Sqrt(float64(len(d))))
+	if _, rare := Differing(d); rare {
+		test.P = signP(d)
+	}
 	return test
 }
 

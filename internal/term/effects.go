@@ -145,7 +145,7 @@ func movedText(e lab.Effect) string {
 func certaintyText(result *lab.Result) string {
 	judged, there, tiny, none := 0, 0, 0, 0
 	for _, e := range result.Effects {
-		if e.Verdict == inference.NotJudged || e.CILow == e.CIHigh {
+		if e.Verdict == inference.NotJudged || e.Difference == 0 && !(e.CILow < e.CIHigh) {
 			continue // nothing of it differs, or it is not there
 		}
 		judged++

@@ -274,6 +274,7 @@ func (s *leverSeries) add(r *sim.Record) {
 	for i := range sim.NumIndicators {
 		s[i] = append(s[i], r.Value(i))
 	}
+	s[sim.Deficit] = append(s[sim.Deficit], r.Value(sim.Deficit)) // for windows of deficit_to_gdp
 	for i, further := range furtherOutcomes {
 		s[int(sim.NumOutcomes)+i] = append(s[int(sim.NumOutcomes)+i], further.value(r))
 	}
@@ -353,7 +354,14 @@ func (l Lever) effect(i sim.Indicator, control, treatment []leverSeries) inferen
 
 // means are those of an outcome over the window, by replication.
 func (l Lever) means(i sim.Indicator, runs []leverSeries) []float64 {
-	return indicators(runs).WindowMeans(i, l.Months.From, l.Months.To)
+	if i < sim.NumOutcomes {
+		return indicators(runs).WindowMeans(i, l.Months.From, l.Months.To)
+	}
+	out := make([]float64, len(runs)) // of what is measured beside outcomes
+	for r := range runs {
+		out[r] = tables.WindowMean(runs[r][i], l.Months.From, l.Months.To)
+	}
+	return out
 }
 
 // multiplier is the change of real GDP per unit of real government purchases: the ratio of the mean changes.

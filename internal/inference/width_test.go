@@ -1,4 +1,4 @@
-package lab
+package inference_test
 
 import (
 	"math"
@@ -25,20 +25,20 @@ func scattered(seed uint64, n int, mean, sd float64) []float64 {
 // doubles them.
 func TestWidthRuleSteps(t *testing.T) {
 	for seed := range uint64(20) {
-		w := widthRule{outcome: sim.RealGDP, window: inference.Window{From: 1, To: 12}, target: .1, most: 300, mostWhy: "the cap of the plan"}
+		w := inference.WidthRule{Outcome: sim.RealGDP, Window: inference.Window{From: 1, To: 12}, Target: .1, Most: 300, MostWhy: "the cap of the plan"}
 		x := scattered(seed, 300, 1, .4) // about 62 replications
 		var whole int
 		for _, step := range []int{300, 1, 7} {
-			have := min(FirstReplications, step)
+			have := min(inference.FirstReplications, step)
 			for {
-				n, why := w.wanted([][]float64{x[:have]})
+				n, why := w.Wanted([][]float64{x[:have]})
 				if n <= have {
 					if !strings.HasPrefix(why, "stopped at ") {
 						t.Errorf("seed %d: %q", seed, why)
 					}
 					break
 				}
-				if n > 2*max(have, FirstReplications) {
+				if n > 2*max(have, inference.FirstReplications) {
 					t.Fatalf("seed %d: %d replications after %d", seed, n, have)
 				}
 				have += min(step, n-have)
@@ -76,11 +76,11 @@ func TestWidthRule(t *testing.T) {
 		"not defined":         {[][]float64{undefined}, 0, 10, "real_gdp is not defined in months 1 to 12"},
 		"not defined in some": {[][]float64{append([]float64{math.NaN()}, precise...)[:40]}, 0, 10, "stopped at 10 replications"},
 	} {
-		w := widthRule{
-			outcome: sim.RealGDP, window: inference.Window{From: 1, To: 12}, target: .1, smallest: c.smallest, most: 40,
-			mostWhy: "the cap of the plan",
+		w := inference.WidthRule{
+			Outcome: sim.RealGDP, Window: inference.Window{From: 1, To: 12}, Target: .1, Smallest: c.smallest, Most: 40,
+			MostWhy: "the cap of the plan",
 		}
-		if n, why := w.wanted(c.samples); n != c.n || !strings.Contains(why, c.why) {
+		if n, why := w.Wanted(c.samples); n != c.n || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %d replications, %q; want %d, %q", name, n, why, c.n, c.why)
 		}
 	}
@@ -93,13 +93,13 @@ func TestWidthRuleIsNoTest(t *testing.T) {
 		t.Skip("takes seconds, under the race detector minutes")
 	}
 	const experiments, level = 4000, .05
-	w := widthRule{
-		outcome: sim.RealGDP, window: inference.Window{From: 1, To: 12}, target: WidestHalfWidth, most: 40, mostWhy: "the cap of the plan",
+	w := inference.WidthRule{
+		Outcome: sim.RealGDP, Window: inference.Window{From: 1, To: 12}, Target: inference.WidestHalfWidth, Most: 40, MostWhy: "the cap of the plan",
 	}
 	found := 0
 	for k := range experiments {
-		x := scattered(uint64(k), w.most, 0, 1)
-		n, _ := w.wanted([][]float64{x})
+		x := scattered(uint64(k), w.Most, 0, 1)
+		n, _ := w.Wanted([][]float64{x})
 		if stats.PairedTTest(make([]float64, n), x[:n], 1-level).P < level {
 			found++
 		}
