@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/trials": {
 		"sim", "internal/stats", "internal/quarterly", "internal/run", "internal/scenario", "internal/tables", "internal/inference",
-		"internal/inquiry", "presets", "data",
+		"internal/inquiry", "internal/atomicfile", "presets", "data",
 	},
 	"internal/estimation": {
 		"sim", "internal/stats", "internal/quarterly", "internal/trials", "internal/run", "internal/scenario", "internal/strict",

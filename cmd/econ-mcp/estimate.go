@@ -144,14 +144,21 @@ func (o *estimateOptions) estimation(path string) (*estimation.Estimation, error
 	if e.Scenario, err = scenarioOf(targets.Scenario, beside); err != nil {
 		return nil, err
 	}
-	if e.Known == "" {
+	e.Known, err = knownFolder(e.Known, "measured")
+	return e, err
+}
+
+// knownFolder is the folder of what is known already of economies, which is there then: the named one, or that of a kind in the
+// user's cache folder.
+func knownFolder(name, kind string) (string, error) {
+	if name == "" {
 		base, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fault.Missing("--known", "name a folder: the user's cache folder is not known")
+			return "", fault.Missing("--known", "name a folder: the user's cache folder is not known")
 		}
-		e.Known = filepath.Join(base, "econ-mcp", "measured")
+		name = filepath.Join(base, "econ-mcp", kind)
 	}
-	return e, prepareFolder("--known", e.Known)
+	return name, prepareFolder("--known", name)
 }
 
 // scenarioOf is a preset, or the scenario of a file.

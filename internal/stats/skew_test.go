@@ -17,7 +17,7 @@ func TestPairedIntervalCovers(t *testing.T) {
 		draw      draw
 	}{
 		{"normal", 10, .945, .96, normal},
-		{"exponential, ten", 10, .905, .92, skewed},   // Student's covers 89.8 %
+		{"exponential, ten", 10, .905, .92, skewed},    // Student's covers 89.8 %
 		{"exponential, twenty", 20, .92, .935, skewed}, // Student's covers 91.6 %
 	} {
 		checkRate(t, c.name, 1, c.low, c.high, func(r *rand.Rand) bool {

@@ -4,24 +4,23 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"econ-mcp/internal/fault"
-	"econ-mcp/internal/inference"
-	"econ-mcp/internal/run"
-	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/tables"
-	"econ-mcp/sim"
 )
 
-// The sizes of the placebo experiments of docs/VALIDATION.md. With 400 of them a test that
+// The sizes of docs/VALIDATION.md. With 400 experiments a test that
 // errs in 5 % of experiments is seen to err in 7.2 % or less, with a probability of 98 %.
 const (
+	PlaceboPairs        = 2000
 	PlaceboExperiments  = 400
 	PlaceboReplications = 10 // a side: as few as a comparison should have
+	PlaceboSequences    = 10_000
 )
 
 // PlaceboSize is a parameter of the economies of placebo experiments.
@@ -33,34 +32,23 @@ type PlaceboSize struct {
 // PlaceboSizes are those of docs/VALIDATION.md: small economies, so that many can be had.
 func PlaceboSizes() []PlaceboSize {
 	return []PlaceboSize{
-		{"households", "num_households", "size of the economies", 1000},
-		{"months", "num_iterations", "months after burn-in", 24},
-		{"burn-in", "burn_in_months", "months of burn-in", 60},
+		{"households", "num_households", "size of the economies", 3000},
+		{"months", "num_iterations", "months after burn-in", 60},
+		{"burn-in", "burn_in_months", "months of burn-in", 180},
 	}
 }
 
-// The policy of the experiments with a real effect: public purchases rise by two per cent
-// of GDP.
-const (
-	placeboPolicy = "inherent_market_consumption_rate"
-	placeboChange = 0.02
-)
-
-// Placebo tries the tests that comparisons offer on experiments whose truth is known. Most
+// Placebo tries the tests, intervals and rules that answers rest on, on experiments whose truth is known: they are drawn
+// from [Pairs], so many economies that their mean is the truth. Most
 // are A/A experiments: two equal arms that go on from the same burnt-in states, each with
 // draws of its own, so that whatever a test finds is wrong. For tests of independent samples
 // the burnt-in states are others too. In the experiments with a known effect one arm is
-// shifted by it, and in those with a real one it has a policy. No two experiments share a
-// burnt-in state or random draws.
+// shifted by it, and in those with a real one it has one of the policies of [Pairs].
 type Placebo struct {
-	Scenario     scenario.Scenario // with the sizes, the months (num_iterations), the burn-in and the base seed (random_state)
-	Experiments  int               // at least 2
-	Replications int               // of each side, at least 2
-	Threads      int               // 0 = all cores; changes no result
-
-	// Progress, which may be nil, is called when so many of all experiments are simulated or,
-	// later, analysed; by one goroutine at a time.
-	Progress func(what string, done, of int)
+	Pairs
+	Experiments  int // of each kind, at least 2
+	Replications int // of each side, at least 2
+	Sequences    int // of pairs that are drawn for the coverage of each effect, and for each rule that adds replications
 }
 
 // checked returns p with its defaults filled in.
@@ -70,7 +58,7 @@ func (p Placebo) checked() (Placebo, error) {
 		n, at, top int
 	}{
 		{"--experiments", p.Experiments, 2, 10_000}, {"--replications", p.Replications, 2, 1_000},
-		{"--months", p.Scenario.Params.NumIterations, 2, 6_000},
+		{"--sequences", p.Sequences, 1, 1_000_000}, {"--pairs", p.N, 2 * p.Replications, 100_000}, {"--months", p.Scenario.Params.NumIterations, 2, 6_000},
 	} {
 		if size.n < size.at || size.n > size.top {
 			return p, fault.Range(size.flag, fmt.Sprint(size.n), fmt.Sprintf("%d to %d", size.at, size.top))
@@ -79,40 +67,24 @@ func (p Placebo) checked() (Placebo, error) {
 	if p.Threads < 0 {
 		return p, fault.Range("--threads", fmt.Sprint(p.Threads), "0 or more")
 	}
-	if _, err := p.policy(); err != nil {
+	if _, err := p.arms(); err != nil {
 		return p, err
 	}
-	p.Threads = min(cmp.Or(p.Threads, runtime.GOMAXPROCS(0)), p.Experiments)
-	size := p.Scenario.BurnIn
-	size.MaxConcurrentTasks = 1
-	for available := run.AvailableMemory(); ; p.Threads-- {
-		err := run.FitMemory(size, 2*p.Threads, available) // each with the copy of its burnt-in state
-		if err == nil || p.Threads == 1 {
-			return p, err
-		}
-	}
-}
-
-// policy is the scenario's parameters with the change that has a real effect.
-func (p Placebo) policy() (sim.Params, error) {
-	changed := p.Scenario.Params
-	now, err := changed.Get(placeboPolicy)
-	if err != nil {
-		return changed, err
-	}
-	return changed, changed.Set(placeboPolicy, now.(float64)+placeboChange)
+	p.Threads = cmp.Or(p.Threads, runtime.GOMAXPROCS(0))
+	return p, nil
 }
 
 // economies are those of one experiment, by what they are.
 type economies [numEconomies]side
 
-// The first three go on from the same burnt-in states, the others from as many others.
+// The first four are of the same burnt-in states, the others of as many others.
 const (
-	first = iota
-	second
-	treated // with the draws of the first
+	first  = iota // the control or its twin, whichever the coin says, pair by pair: so that nothing differs in the mean
+	second        // the other
+	untreated
+	treated // with the draws of the untreated
 	apart
-	apartTreated // with the draws of those apart
+	apartTreated
 	numEconomies
 )
 
@@ -122,57 +94,32 @@ type side struct {
 	seeds []uint64
 }
 
-// simulate simulates the economies of an experiment, counted from 0.
-func (p Placebo) simulate(ctx context.Context, experiment int) (*economies, error) {
-	policy := p.Scenario
-	var err error
-	if policy.Params, err = p.policy(); err != nil {
-		return nil, err
-	}
-	var seeds []uint64
-	for r := range 2 * p.Replications {
-		seeds = append(seeds, run.ReplicationSeed(uint64(p.Scenario.Params.RandomState), 2*p.Replications*experiment+r))
-	}
-	together, others := seeds[:p.Replications], seeds[p.Replications:]
-	// None keeps the draws of the burn-in, so that no arm is special.
-	panels, err := p.outcomes(ctx, together,
-		run.Arm{Name: "first", Scenario: p.Scenario, Draws: 1},
-		run.Arm{Name: "second", Scenario: p.Scenario, Draws: 2},
-		run.Arm{Name: "treated", Scenario: policy, Draws: 1})
-	if err != nil {
-		return nil, err
-	}
-	panelsApart, err := p.outcomes(ctx, others,
-		run.Arm{Name: "apart", Scenario: p.Scenario, Draws: 1},
-		run.Arm{Name: "apart, treated", Scenario: policy, Draws: 1})
-	if err != nil {
-		return nil, err
-	}
-	return &economies{
-		first: {panels[0], together}, second: {panels[1], together}, treated: {panels[2], together},
-		apart: {panelsApart[0], others}, apartTreated: {panelsApart[1], others},
-	}, nil
+// population are all pairs, from which experiments are drawn.
+type population struct {
+	panels []tables.Panel // by arm
+	seeds  []uint64
 }
 
-// outcomes simulates arms that go on from the burnt-in states of some seeds, and returns their outcomes.
-func (p Placebo) outcomes(ctx context.Context, seeds []uint64, arms ...run.Arm) ([]tables.Panel, error) {
-	panels := make([]tables.Panel, len(arms))
-	for a := range panels {
-		for range seeds {
-			panels[a] = append(panels[a], new([sim.NumOutcomes][]float64))
-		}
+// draw are the economies of an experiment, counted from 0: no pair is drawn twice for one.
+func (of population) draw(experiment, n int, policy int) *economies {
+	random := rand.New(rand.NewPCG(uint64(experiment), 1))
+	out, places := new(economies), random.Perm(len(of.seeds))[:2*n]
+	add := func(to, arm, place int) {
+		out[to].panel, out[to].seeds = append(out[to].panel, of.panels[arm][place]), append(out[to].seeds, of.seeds[place])
 	}
-	_, err := run.Simulation{
-		Arms: arms, Seeds: seeds, Months: p.Scenario.Params.NumIterations, Threads: 1,
-		Observe: func(arm, replication int, e *sim.Economy) error {
-			series := panels[arm][replication]
-			for _, i := range inference.Outcomes {
-				series[i] = append(series[i], e.Latest().Value(i))
-			}
-			return nil
-		},
-	}.Run(ctx)
-	return panels, err
+	for k, place := range places {
+		if k >= n {
+			add(apart, armControl, place)
+			add(apartTreated, firstPolicy+policy, place)
+			continue
+		}
+		coin := random.IntN(2)
+		add(first, armControl+coin, place)
+		add(second, armAgain-coin, place)
+		add(untreated, armControl, place)
+		add(treated, firstPolicy+policy, place)
+	}
+	return out
 }
 
 // each calls f for every experiment, on all threads, and tells how many are done.

@@ -60,16 +60,16 @@ type scores [numMeasures]float64
 // placeboTrial is a placebo in the making.
 type placeboTrial struct {
 	Placebo
-	means  []*economies // by experiment: the outcomes over the window, as a single month
-	scores [][]scores   // by experiment and test
-	calls  [][][]bool   // by experiment, test and outcome: whether an effect was called without one
-	names  []string     // of the tests
+	population
+	scores [][]scores // by experiment and test
+	calls  [][][]bool // by experiment, test and outcome: whether an effect was called without one
+	names  []string   // of the tests
 
-	spread [2][sim.NumIndicators]float64 // standard deviation of differences of pairs, and of a sample
-	real   [sim.NumIndicators]realEffect
+	spread [2][sim.NumIndicators]float64   // standard deviation of differences of pairs, and of a sample
+	real   [][sim.NumIndicators]realEffect // by policy
 }
 
-// realEffect is what the policy does to an outcome, over all experiments.
+// realEffect is what a policy does to an outcome, over all pairs.
 // the last three are standard deviations: of differences, and of each side
 type realEffect struct{ mean, ofPairs, control, treated float64 }
 
@@ -80,7 +80,7 @@ func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
 		return nil, err
 	}
 	t := &placeboTrial{
-		Placebo: p, means: make([]*economies, p.Experiments),
+		Placebo: p, population: population{seeds: p.seeds()},
 		scores: make([][]scores, p.Experiments), calls: make([][][]bool, p.Experiments), names: make([]string, len(triedTests)),
 	}
 	for k := range t.scores {
@@ -91,22 +91,34 @@ func (p Placebo) Run(ctx context.Context) (*PlaceboReport, error) {
 			}
 		}
 	}
-	err = t.each(ctx, "simulated", func(ctx context.Context, k int) error {
-		l, err := t.simulate(ctx, k)
-		if err != nil {
-			return err
-		}
-		t.means[k] = l.overWindow()
-		return t.withoutEffect(ctx, k, l)
-	})
-	if err != nil {
+	if t.panels, err = p.simulate(ctx); err != nil {
 		return nil, err
 	}
 	t.pool()
-	if err := t.each(ctx, "analysed", t.withEffects); err != nil {
+	if err := t.each(ctx, "judged", t.experiment); err != nil {
 		return nil, err
 	}
-	return t.report(), nil
+	out := t.report()
+	out.Coverage = t.coverage()
+	out.Stopping = t.stopping()
+	if out.Asking, err = t.asking(ctx); err != nil {
+		return nil, err
+	}
+	if out.Tables, err = t.tables(ctx); err != nil {
+		return nil, err
+	}
+	out.count()
+	return out, nil
+}
+
+// experiment judges one without an effect and with effects by every test.
+func (t *placeboTrial) experiment(ctx context.Context, k int) error {
+	policy := k % len(policies)
+	l := t.draw(k, t.Replications, policy)
+	if err := t.withoutEffect(ctx, k, l); err != nil {
+		return err
+	}
+	return t.withEffects(ctx, k, policy, l.overWindow())
 }
 
 // other is the other side of an experiment without an effect, whose one side is the first.
@@ -130,7 +142,11 @@ func (t tried) compare(
 	ctx context.Context, a, b side, adjustment inference.Adjustment, plan inference.Planned,
 ) (inference.Comparison, error) {
 	plan.Test = t.family
-	choice := inference.Choice{Adjustment: adjustment, Plan: &plan}
+	return t.compareBy(ctx, a, b, inference.Choice{Adjustment: adjustment, Plan: &plan})
+}
+
+// compareBy is the comparison by a choice.
+func (t tried) compareBy(ctx context.Context, a, b side, choice inference.Choice) (inference.Comparison, error) {
 	control := tables.StudyArm{Name: "control", Panel: a.panel}
 	other := tables.StudyArm{Name: "treatment", Panel: b.panel}
 	if t.paired {
@@ -148,10 +164,11 @@ func (t tried) compare(
 // what is found may be a contradiction too.
 func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *economies) error {
 	plan := inference.Planned{Expected: map[sim.Indicator]int{inference.Outcomes[0]: 1}}
+	means := l.overWindow()
 	for j, test := range triedTests {
 		whole := l
 		if test.family != inference.TestT {
-			whole = t.means[k] // the paths are the same for all families
+			whole = means // the paths are the same for all families
 		}
 		c, err := test.compare(ctx, whole[first], whole.other(test.paired), inference.AdjustRomanoWolf, plan)
 		if err != nil {
@@ -160,7 +177,7 @@ func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *economies) e
 		s := &t.scores[k][j]
 		s[falseCalls] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return called(r, c.Confidence) })
 		s[falseVerdictsRomanoWolf] = anyOf(c.Rows, isEffect)
-		s[zeroCovered] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return r.CILow <= 0 && 0 <= r.CIHigh })
+		s[zeroCovered] = coveredOf(c.Rows, func(int) float64 { return 0 })
 		if test.family == inference.TestT {
 			s[pathCovered] = shareOf(c.DynamicEffects, holdsZero)
 		}
@@ -179,13 +196,12 @@ func (t *placeboTrial) withoutEffect(ctx context.Context, k int, l *economies) e
 	return nil
 }
 
-// withEffects judges an experiment with the effects by every test.
-func (t *placeboTrial) withEffects(ctx context.Context, k int) error {
+// withEffects judges an experiment of single months with the effects by every test.
+func (t *placeboTrial) withEffects(ctx context.Context, k, policy int, l *economies) error {
 	expected := make(map[sim.Indicator]int)
 	for _, i := range inference.Outcomes {
-		expected[i] = int(math.Copysign(1, t.real[i].mean))
+		expected[i] = int(math.Copysign(1, t.real[policy][i].mean))
 	}
-	l := t.means[k]
 	for j, test := range triedTests {
 		s, control, other := &t.scores[k][j], l[first], l.other(test.paired)
 		shifted := other.shifted(func(i sim.Indicator) float64 { return knownEffect * t.sd(test, i) })
@@ -196,19 +212,13 @@ func (t *placeboTrial) withEffects(ctx context.Context, k int) error {
 		s[powerKnown] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return called(r, c.Confidence) })
 
 		if c, err = test.compare(
-			ctx, control, l.underPolicy(test.paired), inference.AdjustRomanoWolf, inference.Planned{Expected: expected},
+			ctx, l[untreated], l.underPolicy(test.paired), inference.AdjustRomanoWolf, inference.Planned{Expected: expected},
 		); err != nil {
 			return err
 		}
 		s[powerReal] = shareOf(c.Rows, func(r *inference.ComparisonRow) bool { return called(r, c.Confidence) })
 		s[realWrong] = anyOf(c.Rows, func(r *inference.ComparisonRow) bool { return r.Verdict == inference.Contradicted })
-		covered := 0
-		for n, i := range inference.Outcomes {
-			if r, truth := &c.Rows[n], stats.Number(t.real[i].mean); r.CILow <= truth && truth <= r.CIHigh {
-				covered++
-			}
-		}
-		s[realCovered] = float64(covered) / float64(len(inference.Outcomes))
+		s[realCovered] = coveredOf(c.Rows, func(n int) float64 { return t.real[policy][inference.Outcomes[n]].mean })
 
 		if test.family == inference.TestT {
 			if s[falseEquivalence], err = t.equivalent(ctx, test, control, other); err != nil {
@@ -248,29 +258,20 @@ func (t *placeboTrial) sd(test tried, i sim.Indicator) float64 {
 	return t.spread[1][i]
 }
 
-// pool takes from all experiments together what a single one does not know: how outcomes
-// scatter, and what the policy does.
+// pool takes from all pairs what a single experiment does not know: how outcomes
+// scatter, and what the policies do.
 func (t *placeboTrial) pool() {
+	from, to := t.Scenario.Params.NumIterations/2+1, t.Scenario.Params.NumIterations
+	t.real = make([][sim.NumIndicators]realEffect, len(policies))
 	for _, i := range inference.Outcomes {
-		var one, other, control, changed []float64
-		for _, l := range t.means {
-			one, other = append(one, l[first].numbers(i)...), append(other, l[second].numbers(i)...)
-			control = append(append(control, l[first].numbers(i)...), l[apart].numbers(i)...)
-			changed = append(append(changed, l[treated].numbers(i)...), l[apartTreated].numbers(i)...)
+		control, again := t.panels[armControl].WindowMeans(i, from, to), t.panels[armAgain].WindowMeans(i, from, to)
+		t.spread[0][i], t.spread[1][i] = stats.StdDev(stats.Differences(control, again)), stats.StdDev(control)
+		for k := range policies {
+			changed := t.panels[firstPolicy+k].WindowMeans(i, from, to)
+			d := stats.Differences(control, changed)
+			t.real[k][i] = realEffect{stats.Mean(d), stats.StdDev(d), stats.StdDev(control), stats.StdDev(changed)}
 		}
-		t.spread[0][i] = stats.StdDev(stats.Differences(one, other))
-		t.spread[1][i] = stats.StdDev(control)
-		d := stats.Differences(control, changed)
-		t.real[i] = realEffect{stats.Mean(d), stats.StdDev(d), stats.StdDev(control), stats.StdDev(changed)}
 	}
-}
-
-// numbers are those of an outcome of single months.
-func (s side) numbers(i sim.Indicator) (x []float64) {
-	for _, series := range s.panel {
-		x = append(x, series[i][0])
-	}
-	return x
 }
 
 // overWindow are the economies with a single month, the mean over the window: all that tests of
@@ -293,12 +294,27 @@ func (s side) single(of func(i sim.Indicator, months []float64) float64) side {
 	out := side{seeds: s.seeds}
 	for _, series := range s.panel {
 		month := new([sim.NumOutcomes][]float64)
-		for _, i := range inference.Outcomes {
+		for i := range sim.NumIndicators {
 			month[i] = []float64{of(i, series[i])}
 		}
 		out.panel = append(out.panel, month)
 	}
 	return out
+}
+
+// coveredOf is the share of the intervals that cover the truth of their row.
+func coveredOf(rows []inference.ComparisonRow, truth func(row int) float64) float64 {
+	covered, intervals := 0, 0
+	for n := range rows {
+		if math.IsNaN(float64(rows[n].CILow)) { // differences are rare, and only their number is told
+			continue
+		}
+		intervals++
+		if x := stats.Number(truth(n)); rows[n].CILow <= x && x <= rows[n].CIHigh {
+			covered++
+		}
+	}
+	return float64(covered) / float64(intervals)
 }
 
 // called says that a test calls a difference an effect, before any adjustment.

@@ -14,26 +14,29 @@ import (
 
 // PlaceboReport is what the tests said of experiments whose truth is known.
 type PlaceboReport struct {
-	Passed       int             `json:"passed"` // rates within their targets
-	Total        int             `json:"total"`  // rates with a target
-	Tests        []string        `json:"tests"`
-	Rates        []PlaceboRate   `json:"rates"`
-	ByOutcome    []PlaceboCalls  `json:"by_outcome"`
-	RealEffects  []PlaceboEffect `json:"real_effects"`
-	Policy       string          `json:"policy"` // that has the real effects
-	Change       float64         `json:"change"` // of the policy's parameter
-	Scenario     string          `json:"scenario"`
-	ScenarioHash string          `json:"scenario_hash"`
-	ModelVersion string          `json:"model_version"`
-	Experiments  int             `json:"experiments"`
-	Replications int             `json:"replications"` // of each side
-	Households   int             `json:"households"`
-	BurnInMonths int             `json:"burn_in_months"`
-	Months       int             `json:"months"`
-	From         int             `json:"from_month"` // of the window
-	Seed         uint64          `json:"seed"`
-	Confidence   float64         `json:"confidence"`
-	Command      string          `json:"-"` // that made it, for Markdown; the caller's
+	Passed       int            `json:"passed"` // rates within their targets
+	Total        int            `json:"total"`  // rates with a target
+	Tests        []string       `json:"tests"`
+	Rates        []PlaceboRate  `json:"rates"`
+	ByOutcome    []PlaceboCalls `json:"by_outcome"`
+	Coverage     []CoverageCell `json:"coverage"` // of the policies' effects
+	Stopping     []StoppingRow  `json:"stopping"`
+	Asking       PlaceboShare   `json:"asking"`
+	Tables       []PlaceboShare `json:"tables"`
+	Pairs        int            `json:"pairs"`
+	Sequences    int            `json:"sequences"` // drawn from them for the coverage of each effect, and for each rule
+	Scenario     string         `json:"scenario"`
+	ScenarioHash string         `json:"scenario_hash"`
+	ModelVersion string         `json:"model_version"`
+	Experiments  int            `json:"experiments"`
+	Replications int            `json:"replications"` // of each side
+	Households   int            `json:"households"`
+	BurnInMonths int            `json:"burn_in_months"`
+	Months       int            `json:"months"`
+	From         int            `json:"from_month"` // of the window
+	Seed         uint64         `json:"seed"`
+	Confidence   float64        `json:"confidence"`
+	Command      string         `json:"-"` // that made it, for Markdown; the caller's
 }
 
 // PlaceboRate is how often something happens, over all experiments.
@@ -68,14 +71,6 @@ type PlaceboCalls struct {
 	Rates  []float64 `json:"rates"` // of each test
 }
 
-// PlaceboEffect is what the policy does to an outcome.
-type PlaceboEffect struct {
-	Metric     string       `json:"metric"`
-	Unit       string       `json:"unit"`
-	Difference stats.Number `json:"difference"` // mean over the pairs of all experiments
-	DZ         stats.Number `json:"d_z"`        // null where the differences do not vary
-}
-
 // measures are the rows of the table. What is not promised of a rate is NaN.
 var measures = [numMeasures]struct {
 	id, name  string
@@ -90,9 +85,9 @@ var measures = [numMeasures]struct {
 	pathCovered:       {"path_covered", "Bands that hold the whole true path, zero in each month", .93, .97},
 	falseEquivalence:  {"false_equivalence", "A difference as large as the smallest effect of interest is called smaller", 0, .07},
 	powerKnown:        {"power_known", "Power: a known effect of one standard deviation is called", absentTarget, absentTarget},
-	powerReal:         {"power_real", "Power: the effects of a policy are called", absentTarget, absentTarget},
-	realCovered:       {"real_covered", "Intervals that cover the policy's true effect", .93, .97},
-	realWrong:         {"real_wrong", "Experiments that support an effect of the policy with the wrong sign", 0, .072},
+	powerReal:         {"power_real", "Power: the effects of the policies are called", absentTarget, absentTarget},
+	realCovered:       {"real_covered", "Intervals that cover a policy's true effect", .93, .97},
+	realWrong:         {"real_wrong", "Experiments that support an effect of a policy with the wrong sign", 0, .072},
 }
 
 var absentTarget = math.NaN()
@@ -105,7 +100,7 @@ const powerTolerance = .05
 func (t *placeboTrial) report() *PlaceboReport {
 	s := t.Scenario
 	out := &PlaceboReport{
-		Tests: t.names, Policy: placeboPolicy, Change: placeboChange,
+		Tests: t.names, Pairs: t.N, Sequences: t.Sequences,
 		Scenario: s.Name, ScenarioHash: s.Hash(), ModelVersion: sim.ModelVersion,
 		Experiments: t.Experiments, Replications: t.Replications, Households: s.Params.NumHouseholds,
 		BurnInMonths: s.BurnIn.BurnInMonths, Months: s.Params.NumIterations, From: s.Params.NumIterations/2 + 1,
@@ -129,12 +124,6 @@ func (t *placeboTrial) report() *PlaceboReport {
 				r.Low, r.High = r.Predicted-powerTolerance, r.Predicted+powerTolerance
 			}
 			out.Rates = append(out.Rates, r)
-			if !math.IsNaN(float64(r.High)) {
-				out.Total++
-				if r.Pass() {
-					out.Passed++
-				}
-			}
 		}
 	}
 	for n, i := range inference.Outcomes {
@@ -143,10 +132,6 @@ func (t *placeboTrial) report() *PlaceboReport {
 			calls.Rates = append(calls.Rates, shareOf(t.calls, func(tests *[][]bool) bool { return (*tests)[j][n] }))
 		}
 		out.ByOutcome = append(out.ByOutcome, calls)
-		effect := t.real[i]
-		out.RealEffects = append(
-			out.RealEffects, PlaceboEffect{i.String(), i.Info().Unit, stats.Number(effect.mean), stats.Number(effect.mean / effect.ofPairs)},
-		)
 	}
 	return out
 }
@@ -169,9 +154,13 @@ func (t *placeboTrial) predicted(m measure, test tried) float64 {
 		return power(knownEffect, 1, 1, 1)
 	case powerReal:
 		var mean float64
-		for _, i := range inference.Outcomes {
-			e := t.real[i]
-			mean += power(e.mean, e.ofPairs, e.control, e.treated) / float64(len(inference.Outcomes))
+		for _, of := range t.real {
+			for _, i := range inference.Outcomes {
+				e := of[i]
+				if e.ofPairs > 0 {
+					mean += power(e.mean, e.ofPairs, e.control, e.treated) / float64(len(inference.Outcomes)*len(t.real))
+				}
+			}
 		}
 		return mean
 	}
@@ -204,7 +193,7 @@ func (r *PlaceboReport) Markdown() string {
 		r.Months,
 	)
 	fmt.Fprintf(&b, "| outcomes | %d, those of a plan that names none |\n", len(r.ByOutcome))
-	fmt.Fprintf(&b, "| policy with a real effect | `%s` %+g |\n\n", r.Policy, r.Change)
+	fmt.Fprintf(&b, "| pairs of real economies, from which the experiments are drawn | %d, each under %s |\n\n", r.Pairs, policyText())
 	b.WriteString("Rates in %, with the standard error of the simulation: of experiments, because the outcomes of one depend on each " +
 		"other. What misses its target is bold.\n\n")
 	fmt.Fprintf(&b, "| | target | %s |\n|---|---|%s\n", strings.Join(r.Tests, " | "), strings.Repeat("---|", len(r.Tests)))
@@ -218,19 +207,17 @@ func (r *PlaceboReport) Markdown() string {
 		"number of replications that is advised for 90 % power gives about that (in brackets: the power predicted, for normal numbers). ")
 	b.WriteString("Nothing here says that the model is right: it says that what a verdict calls an effect is one of the model and not " +
 		"of chance.\n\n")
+	r.coverageMarkdown(&b)
+	r.stoppingMarkdown(&b)
 	fmt.Fprintf(&b, "Effects that are not there, by outcome, in %% of experiments before adjustment (a rate of 5 %% has a standard "+
-		"error of %.1f), and the real effect of the policy:\n\n", 100*math.Sqrt(.05*.95/float64(r.Experiments)))
-	fmt.Fprintf(&b, "| outcome | %s | policy | d_z |\n|---|%s---|---|\n", strings.Join(r.Tests, " | "), strings.Repeat("---|", len(r.Tests)))
-	for n, calls := range r.ByOutcome {
+		"error of %.1f):\n\n", 100*math.Sqrt(.05*.95/float64(r.Experiments)))
+	fmt.Fprintf(&b, "| outcome | %s |\n|---|%s\n", strings.Join(r.Tests, " | "), strings.Repeat("---|", len(r.Tests)))
+	for _, calls := range r.ByOutcome {
 		var cells []string
 		for _, rate := range calls.Rates {
 			cells = append(cells, fmt.Sprintf("%.1f", 100*rate))
 		}
-		effect := r.RealEffects[n]
-		fmt.Fprintf(
-			&b, "| `%s` | %s | %s | %s |\n", calls.Metric, strings.Join(cells, " | "), Figure(float64(effect.Difference)),
-			Figure(float64(effect.DZ)),
-		)
+		fmt.Fprintf(&b, "| `%s` | %s |\n", calls.Metric, strings.Join(cells, " | "))
 	}
 	return b.String()
 }

@@ -3,6 +3,8 @@ package trials
 import (
 	"encoding/json"
 	"math"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +24,7 @@ func tinyPlacebo(t *testing.T) Placebo {
 	for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
 		p.NumHouseholds, p.BurnInMonths, p.NumIterations, p.RandomState = 600, 3, 4, 5
 	}
-	return Placebo{Scenario: s, Experiments: 2, Replications: 3, Threads: 1}
+	return Placebo{Pairs: Pairs{Scenario: s, N: 8, Threads: 1}, Experiments: 2, Replications: 3, Sequences: 20}
 }
 
 func TestPlaceboIsTheSameOnAnyNumberOfThreads(t *testing.T) {
@@ -32,8 +34,8 @@ func TestPlaceboIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 	p := tinyPlacebo(t)
 	var last string
 	p.Progress = func(what string, done, of int) {
-		if of != 2 || done < 1 || done > of {
-			t.Errorf("%d of %d experiments %s", done, of, what)
+		if of != 2 && of != p.N || done < 1 || done > of {
+			t.Errorf("%d of %d %s", done, of, what)
 		}
 		last = what
 	}
@@ -53,7 +55,7 @@ func TestPlaceboIsTheSameOnAnyNumberOfThreads(t *testing.T) {
 	if texts[0] != texts[1] {
 		t.Error("another report on two threads")
 	}
-	if last != "analysed" {
+	if last != "tables judged" {
 		t.Errorf("the last experiment was %q", last)
 	}
 }
@@ -90,48 +92,66 @@ func checkPlaceboReport(t *testing.T, r *PlaceboReport) {
 			t.Errorf("the predicted power of %s is %v, want %v", test, rate.Predicted, want)
 		}
 	}
-	for _, e := range r.RealEffects {
-		if e.Metric == "real_gdp" && !(e.Difference > 0) {
-			t.Errorf("public purchases move real GDP by %v", e.Difference)
+	// Two windows of two numbers of pairs of each outcome under each policy, but for what most pairs do not differ in.
+	if n := len(r.Coverage); n > 4*len(policies)*len(inference.Outcomes) || n < 2*len(policies)*len(inference.Outcomes) ||
+		len(r.Stopping) != 3 || len(r.Tables) != 3 {
+		t.Errorf("%d cells, %d rules, %d tables", n, len(r.Stopping), len(r.Tables))
+	}
+	for _, c := range r.Coverage {
+		if !(c.Rate >= 0 && c.Rate <= 1) || c.N != 10 && c.N != 20 {
+			t.Errorf("cell %+v", c)
 		}
 	}
-	if rows := len(r.ByOutcome); rows != len(inference.Outcomes) || strings.Count(r.Markdown(), "\n| `") != rows {
+	if rows := len(r.ByOutcome); rows != len(inference.Outcomes) || strings.Count(r.Markdown(), "\n| `hhi` |") != 3 {
 		t.Errorf("%d outcomes", rows)
 	}
 }
 
-// Arms share their past and nothing else; experiments share nothing.
-func TestEconomiesOfAPlacebo(t *testing.T) {
+// Arms share their past and nothing else; the pairs of an experiment share nothing; and what is kept is what was simulated.
+func TestPairsAreKept(t *testing.T) {
 	p := tinyPlacebo(t)
-	p.Replications = 2
-	var seeds []uint64
-	for k := range 3 {
-		l, err := p.simulate(t.Context(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seeds = append(append(seeds, l[first].seeds...), l[apart].seeds...)
-		if k > 0 {
-			continue
-		}
-		for r, seed := range l[first].seeds {
-			same := append(tables.Panel{l[first].panel[r], l[second].panel[r], l[treated].panel[r]}, p.original(t, seed))
-			for a := range same {
-				for b := range a {
-					if slices.Equal(same[a][sim.RealConsumption], same[b][sim.RealConsumption]) {
-						t.Errorf("replication %d: economies %d and %d are one", r, a, b)
-					}
+	p.Known = t.TempDir()
+	panels, err := p.simulate(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(panels) != firstPolicy+len(policies) || len(panels[0]) != p.N {
+		t.Fatalf("%d arms of %d pairs", len(panels), len(panels[0]))
+	}
+	for r, seed := range p.Pairs.seeds() {
+		same := tables.Panel{p.original(t, seed), panels[armControl][r], panels[armAgain][r]}
+		for a := range same {
+			for b := range a {
+				if slices.Equal(same[a][sim.RealConsumption], same[b][sim.RealConsumption]) {
+					t.Errorf("pair %d: economies %d and %d are one", r, a, b)
 				}
 			}
 		}
-		for _, s := range l {
-			if len(s.panel) != 2 || len(s.panel[0][sim.HHI]) != 4 {
-				t.Errorf("%d replications of %d months", len(s.panel), len(s.panel[0][sim.HHI]))
+		for k := range policies {
+			if reflect.DeepEqual(panels[firstPolicy+k][r], panels[armControl][r]) {
+				t.Errorf("pair %d: %s changes nothing", r, policies[k].parameter)
 			}
 		}
 	}
-	if slices.Sort(seeds); len(slices.Compact(seeds)) != 3*2*2 {
+	again, err := p.simulate(t.Context())
+	if err != nil || !reflect.DeepEqual(again, panels) {
+		t.Errorf("what was kept is something else: %v", err)
+	}
+	if files, err := filepath.Glob(filepath.Join(p.Known, "*.pairs")); err != nil || len(files) != 1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	of := population{panels, p.Pairs.seeds()}
+	l := of.draw(3, 4, 1)
+	seeds := append(slices.Clone(l[first].seeds), l[apart].seeds...)
+	if slices.Sort(seeds); len(slices.Compact(seeds)) != 8 {
 		t.Errorf("burnt-in states are shared: seeds %v", seeds)
+	}
+	for r, seed := range l[first].seeds {
+		place := slices.Index(of.seeds, seed)
+		if l[untreated].panel[r] != panels[armControl][place] || l[treated].panel[r] != panels[firstPolicy+1][place] ||
+			l[first].panel[r] == l[second].panel[r] {
+			t.Errorf("pair %d is not one", r)
+		}
 	}
 }
 
@@ -161,7 +181,9 @@ func TestPlaceboRefusesSizes(t *testing.T) {
 		"--replications": func(p *Placebo) { p.Replications = 1 },
 		"--months":       func(p *Placebo) { p.Scenario.Params.NumIterations = 1 },
 		"--threads":      func(p *Placebo) { p.Threads = -1 },
-		placeboPolicy:    func(p *Placebo) { p.Scenario.Params.InherentMarketConsumptionRate = .99 },
+		"--pairs":        func(p *Placebo) { p.N = 5 },
+		"--sequences":    func(p *Placebo) { p.Sequences = 0 },
+		"tariff_rate":    func(p *Placebo) { p.Scenario.Params.TariffRate = .1 },
 	} {
 		p := tinyPlacebo(t)
 		change(&p)
