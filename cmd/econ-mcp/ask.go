@@ -295,7 +295,7 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 // economy.
 func (o *askOptions) arms(cmd *cobra.Command, w *app.App, p lab.Proposal, name string, begin time.Time) error {
 	ctx := cmd.Context()
-	doc := armsDocument{readingDocument: newReadingDocument(p), ExperimentName: name, Files: []string{}}
+	doc := armsDocument{readingDocument: newReadingDocument(p), ExperimentName: name, Intervals: report.Intervals, Files: []string{}}
 	var err error
 	if len(p.Inquiry.Compare) > 0 {
 		comparison, err := w.Lab.Compare(ctx, []string{name}, inference.Choice{}, p.Language, owner)
@@ -372,6 +372,7 @@ type armsDocument struct {
 	readingDocument
 	ExperimentName string                `json:"experiment_name"`
 	Conclusion     []string              `json:"conclusion"` // paragraphs, in the language of the question
+	Intervals      string                `json:"intervals"`  // see [report.Intervals]
 	Comparison     *inference.Comparison `json:"comparison"`
 	Files          []string              `json:"files"`
 	Seconds        float64               `json:"seconds"`
@@ -383,6 +384,7 @@ type resultDocument struct {
 	Answer         string                    `json:"answer"`
 	Verdict        inference.Verdict         `json:"verdict"`
 	VerdictText    string                    `json:"verdict_text"`
+	Intervals      string                    `json:"intervals"` // see [report.Intervals]
 	Effects        []inference.ComparisonRow `json:"effects"`
 	Distribution   []inference.GainRow       `json:"distribution_effects"`
 	Warnings       []string                  `json:"warnings"`
@@ -392,7 +394,7 @@ type resultDocument struct {
 func newResultDocument(a lab.Answer) resultDocument {
 	return resultDocument{
 		ExperimentName: a.Experiment.Name, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict, VerdictText: a.Answered.VerdictText,
-		Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Robustness: a.Robustness,
+		Intervals: report.Intervals, Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Robustness: a.Robustness,
 		Warnings: append([]string{}, report.Cautions(&a.Analysis.Diagnostics, a.Language)...),
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
 	"econ-mcp/sim"
@@ -31,7 +32,8 @@ type runDocument struct {
 	PeakRSSBytes         *int64                 `json:"peak_rss_bytes"`          // null where the system does not tell
 	Interventions        []interventionDocument `json:"interventions,omitempty"` // of the treatment or the only arm
 	Arms                 armDocuments           `json:"arms,omitempty"`
-	Window               *monthWindow           `json:"window,omitempty"` // of the effects
+	Window               *monthWindow           `json:"window,omitempty"`    // of the effects
+	Intervals            string                 `json:"intervals,omitempty"` // see [report.Intervals]
 	Effects              []effectRow            `json:"effects,omitempty"`
 	Groups               []inference.GroupTable `json:"groups"` // means over the window
 }
@@ -155,6 +157,9 @@ func newRunDocument(p *runPlan, result *lab.Result) runDocument {
 	}
 	if len(result.Effects) > 0 || p.window != "" {
 		doc.Window = &monthWindow{result.From, result.To}
+	}
+	if len(result.Effects) > 0 {
+		doc.Intervals = report.Intervals
 	}
 	for _, e := range result.Effects {
 		doc.Effects = append(doc.Effects, effectRow{

@@ -46,9 +46,9 @@ type ComparisonRow struct {
 	CIHigh            stats.Number `json:"ci_high"`
 	P                 stats.Number `json:"p_value"`
 	PAdjusted         stats.Number `json:"p_adjusted"`
-	PEquivalence      stats.Number `json:"p_equivalence" doc:"to zero: TOST within smallest_effect, Holm"`
+	PEquivalence      stats.Number `json:"p_equivalence" doc:"to zero: TOST, Holm"`
 	SmallestEffect    stats.Number `json:"smallest_effect"`
-	EffectSize        stats.Number `json:"effect_size" doc:"Hedges g_z or g; of ranks Vargha-Delaney A"`
+	EffectSize        stats.Number `json:"effect_size" doc:"Hedges g_z, g; of ranks A"`
 	VarianceReduction stats.Number `json:"variance_reduction" doc:"by pairing"`
 	Paired            bool         `json:"paired" doc:"by seed"`
 	N                 int          `json:"n" doc:"pairs, or runs of both"`
@@ -67,7 +67,7 @@ func (r *ComparisonRow) Relative() stats.Interval {
 
 // Method is how the hypotheses of a comparison were tested. Its sentence is [report.MethodText].
 type Method struct {
-	Adjustment Adjustment `json:"adjustment" doc:"of planned rows, if any; of others Holm"`
+	Adjustment Adjustment `json:"adjustment" doc:"of planned rows; of others Holm"`
 	Family     int        `json:"family" doc:"hypotheses of planned rows"`
 	Share      float64    `json:"-"` // of the level, that the family has
 	Asked      int        `json:"asked" doc:"hypotheses ever beyond plans"`

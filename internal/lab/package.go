@@ -64,7 +64,7 @@ func (l *Laboratory) Package(ctx context.Context, name, language, by string) ([]
 	if err != nil {
 		return nil, err
 	}
-	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm", asCSV, false)
+	add("results.csv", "text/csv", "Effects with intervals and p-values, or levels where there is one arm. Intervals are "+intervalsAre, asCSV, false)
 	add("results.parquet", "application/vnd.apache.parquet", "The rows of results.csv with typed columns", asParquet, false)
 	months, err := l.CSV(ctx, name)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/stats"
 )
 
@@ -26,7 +27,9 @@ type effectRow struct {
 	Control      *float64 `parquet:"control,optional"`
 	Treatment    *float64 `parquet:"treatment,optional"`
 	Difference   *float64 `parquet:"difference,optional"`
-	Percent      *float64 `parquet:"percent,optional"`
+	Percent      *float64 `parquet:"percent,optional"` // of the control, with its interval
+	PercentLow   *float64 `parquet:"percent_low,optional"`
+	PercentHigh  *float64 `parquet:"percent_high,optional"`
 	CILow        *float64 `parquet:"ci_low,optional"`
 	CIHigh       *float64 `parquet:"ci_high,optional"`
 	P            *float64 `parquet:"p_value,optional"`
@@ -44,6 +47,7 @@ type effectRow struct {
 	From         int64    `parquet:"from_month"`
 	To           int64    `parquet:"to_month"`
 	Confidence   float64  `parquet:"confidence"`
+	Intervals    string   `parquet:"intervals"` // see [report.Intervals]
 }
 
 // levelRow is a row of the table of results of an experiment with one arm.
@@ -57,7 +61,11 @@ type levelRow struct {
 	From         int64    `parquet:"from_month"`
 	To           int64    `parquet:"to_month"`
 	Replications int64    `parquet:"replications"`
+	Intervals    string   `parquet:"intervals"`
 }
+
+// intervalsAre says what the intervals of results are.
+const intervalsAre = report.Intervals
 
 // results are the effects of an analysis, or its levels where there is no control, as CSV
 // and as Parquet: the same rows.
@@ -72,11 +80,12 @@ func effectRows(a *inference.Analysis) (rows []effectRow) {
 	for _, r := range a.Treatment {
 		rows = append(rows, effectRow{
 			Metric: r.Metric, Unit: r.Unit, Arm: r.Arm, Control: there(r.Control), Treatment: there(r.Treatment), Difference: there(r.Difference),
-			Percent: there(r.Percent), CILow: there(r.CILow), CIHigh: there(r.CIHigh), P: there(r.P), PAdjusted: there(r.PAdjusted),
+			Percent: there(r.Percent), PercentLow: there(r.PercentLow), PercentHigh: there(r.PercentHigh), CILow: there(r.CILow), CIHigh: there(r.CIHigh), P: there(r.P), PAdjusted: there(r.PAdjusted),
 			PEquivalence: there(r.PEquivalence), Smallest: there(r.SmallestEffect), EffectSize: there(r.EffectSize),
 			Reduction: there(r.VarianceReduction),
 			Paired:    r.Paired, N: int64(r.N), Test: r.Test, Exploratory: r.Exploratory, Verdict: string(r.Verdict),
 			More: there(r.MoreReplications), From: int64(r.Window.From), To: int64(r.Window.To), Confidence: a.Confidence,
+			Intervals: intervalsAre,
 		})
 	}
 	return rows
@@ -91,7 +100,7 @@ func levelRows(a *inference.Analysis) (rows []levelRow) {
 			m := g.measures[name]
 			rows = append(rows, levelRow{
 				Group: g.name, Metric: name, Unit: m.Unit, Mean: there(m.Value), CILow: there(m.CILow), CIHigh: there(m.CIHigh),
-				From: int64(a.From), To: int64(a.To), Replications: int64(a.Replications),
+				From: int64(a.From), To: int64(a.To), Replications: int64(a.Replications), Intervals: intervalsAre,
 			})
 		}
 	}

@@ -39,9 +39,9 @@ type WholeEffect struct {
 	Control           *stats.Number `json:"control,omitempty"`
 	Treatment         *stats.Number `json:"treatment,omitempty"`
 	P                 *stats.Number `json:"p_value,omitempty"`
-	PEquivalence      *stats.Number `json:"p_equivalence,omitempty" doc:"to zero: TOST within smallest_effect, Holm"`
+	PEquivalence      *stats.Number `json:"p_equivalence,omitempty" doc:"to zero: TOST, Holm"`
 	SmallestEffect    *stats.Number `json:"smallest_effect,omitempty"`
-	EffectSize        *stats.Number `json:"effect_size,omitempty" doc:"Hedges g_z or g; of ranks Vargha-Delaney A"`
+	EffectSize        *stats.Number `json:"effect_size,omitempty" doc:"Hedges g_z, g; of ranks A"`
 	VarianceReduction *stats.Number `json:"variance_reduction,omitempty" doc:"by pairing"`
 	Paired            *bool         `json:"paired,omitempty" doc:"by seed"`
 	N                 *int          `json:"n,omitempty" doc:"pairs, or runs of both"`
@@ -166,10 +166,11 @@ type Compared struct {
 	Control string `json:"control"`
 	inference.Window
 	Confidence float64 `json:"confidence"`
+	Intervals  string  `json:"intervals"` // see [Intervals]
 	inference.Method
 	Rows           []WholeEffect             `json:"rows"`
 	RowsLeft       int                       `json:"rows_left_out" doc:"detail full has all"`
-	DynamicEffects []inference.DynamicEffect `json:"dynamic_effects" doc:"month by month"`
+	DynamicEffects []inference.DynamicEffect `json:"dynamic_effects"`
 	PathsLeft      int                       `json:"paths_left_out"`
 	Warnings       []string                  `json:"warnings"`
 	Text           string                    `json:"text" doc:"Markdown"`
@@ -212,7 +213,7 @@ func comparedOf(c inference.Comparison) Compared {
 		found, _ = json.Marshal(c.Found) // numbers and texts, which always can be
 	}
 	return Compared{
-		Found: found, Control: c.Control, Window: inference.Window{From: c.From, To: c.To}, Confidence: c.Confidence, Method: c.Method,
+		Found: found, Control: c.Control, Window: inference.Window{From: c.From, To: c.To}, Confidence: c.Confidence, Intervals: Intervals, Method: c.Method,
 		Rows:           []WholeEffect{},
 		DynamicEffects: []inference.DynamicEffect{}, Warnings: c.Warnings,
 	}

@@ -21,15 +21,14 @@ func MethodText(m inference.Method, language string) string {
 			sizes = append(sizes, word(language, "Hedges g of independent samples", "独立样本的Hedges g"))
 		}
 	}
-	interval, equivalence := word(language, "Student's", "学生t"), ""
+	interval, equivalence := word(language, "Student's, wider where pairs are skewed", "学生t，配对差异偏斜时加宽"), ""
 	if m.Test != inference.TestT {
 		equivalence = word(language, " Equivalence to zero is tested by two one-sided t tests all the same.", "对零的等效性仍用双单侧t检验判断。")
 		interval = word(language, "of the bootstrap (BCa)", "自助法（BCa）")
 	}
 	return wordf(
 		language,
-		"Test: %s; %s. Intervals are %s, %s, and not adjusted; they are of the luck of the draw only, not of the model, its "+
-			"parameters or its calibration. Effect size: %s. %s.%s",
+		"Test: %s; %s. Intervals are %s, %s, and not adjusted; they are "+Intervals+". Effect size: %s. %s.%s",
 		"检验：%s；%s。区间为%s，%s，未校正，仅反映抽样的偶然性，不反映模型、参数与校准的不确定性。效应量：%s。%s。%s",
 		listed(tests, ", ", language),
 		adjustmentText(m, language)+byOthersText(m, language),
@@ -40,6 +39,9 @@ func MethodText(m inference.Method, language string) string {
 		equivalence,
 	)
 }
+
+// Intervals says what every interval of an effect is, and what it is not.
+const Intervals = "of the luck of the draw only: not of the model, its parameters or its calibration"
 
 // adjustmentText says over how many hypotheses p-values are adjusted, and how.
 func adjustmentText(m inference.Method, language string) string {

@@ -21,12 +21,13 @@ type core struct {
 	inference.Window
 	Replications int               `json:"replications"`
 	Confidence   float64           `json:"confidence"`
+	Intervals    string            `json:"intervals"` // see [report.Intervals]
 	Conclusion   string            `json:"conclusion"`
 	Treatment    []report.Effect   `json:"treatment_effects" doc:"primary outcome first"`
 	Left         int               `json:"effects_left_out"`
 	Distribution briefDistribution `json:"distribution_effects" doc:"by real disposable income"`
 	Diagnostics  briefDiagnostics  `json:"diagnostics"`
-	LeftOut      []string          `json:"left_out" doc:"without room here"`
+	LeftOut      []string          `json:"left_out"`
 }
 
 // briefResult is what an analysis says in 6 kB. The stored one has the rest.
@@ -81,6 +82,7 @@ func briefOf(stored lab.StoredAnalysis, language string) briefResult {
 	out := briefResult{core: core{
 		Version: stored.Version, AnalysedAt: stored.AnalysedAt.UTC().Format(time.RFC3339), Experiment: a.Experiment, Arm: a.Arm,
 		Control: a.Control, Window: inference.Window{From: a.From, To: a.To}, Replications: a.Replications, Confidence: a.Confidence,
+		Intervals:   report.Intervals,
 		Treatment:   []report.Effect{},
 		Diagnostics: briefDiagnostics{a.Diagnostics.SteadyState.Verdict, a.Diagnostics.Warnings},
 	}, Macro: briefMeasures(a.Macro), Micro: briefMeasures(a.Micro)}
