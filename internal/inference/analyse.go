@@ -287,6 +287,6 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 		}
 	}
 	out.Distribution, out.Budget = distributionEffects(s, incomes), budget.rows
-	out.Diagnostics = diagnose(ctx, s, c, append(notes, standingNotes(s, len(out.Distribution.Rows) > 0)...))
+	out.Diagnostics = diagnose(ctx, s, c, out.Treatment, append(notes, standingNotes(s, len(out.Distribution.Rows) > 0)...))
 	return out, ctx.Err()
 }

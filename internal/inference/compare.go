@@ -57,6 +57,7 @@ type ComparisonRow struct {
 	Exploratory       bool         `json:"exploratory"`
 	Verdict           Verdict      `json:"verdict"`
 	MoreReplications  stats.Number `json:"more_replications" doc:"a side"` // of rows as planned, or where nothing was
+	Level             float64      `json:"-"`                              // part of the level that it has among all that were tested, shared out evenly
 	Expected          int          `json:"-"`                              // 1 = it was planned to rise, -1 = to fall, 0 = either
 }
 
@@ -331,6 +332,7 @@ func (c *Comparison) adjust(
 	}
 	for _, h := range all {
 		c.Paired = withNew(c.Paired, h.match.paired)
+		h.row.Level = cmp.Or(h.level, 1)
 		expected := choice.expected(h.indicator)
 		if h.match.against { // what is expected is expected of arms against the control
 			expected = 0

@@ -74,7 +74,7 @@ var driftIndicators = []sim.Indicator{
 }
 
 // diagnose is left unfinished where the context is cancelled.
-func diagnose(ctx context.Context, s *tables.Study, c Choice, notes []Note) Diagnostics {
+func diagnose(ctx context.Context, s *tables.Study, c Choice, rows []ComparisonRow, notes []Note) Diagnostics {
 	out := Diagnostics{
 		Replications: len(
 			s.Main().Panel,
@@ -102,17 +102,24 @@ func diagnose(ctx context.Context, s *tables.Study, c Choice, notes []Note) Diag
 			if ctx.Err() != nil {
 				return out
 			}
-			out.Power = append(out.Power, powerRow(i, s.Arms[0].Panel, &arm, c))
+			level := 1.
+			for k := range rows {
+				if rows[k].Metric == i.String() && rows[k].Arm == arm.Name && rows[k].Window == c.main() {
+					level = rows[k].Level
+				}
+			}
+			out.Power = append(out.Power, powerRow(i, s.Arms[0].Panel, &arm, c, 1-(1-c.Confidence)*level))
 		}
 	}
 	return out
 }
 
-// powerRow says what the pairs of an arm and the control can find in an indicator.
-func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Choice) PowerRow {
+// powerRow says what the pairs of an arm and the control can find in an indicator, at the confidence at which its
+// verdict is judged.
+func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Choice, confidence float64) PowerRow {
 	w := c.main()
 	a, b := stats.DefinedPairs(control.WindowMeans(i, w.From, w.To), arm.Panel.WindowMeans(i, w.From, w.To))
-	detectable := stats.PairedInterval(a, b, c.Confidence).Detectable(c.Confidence, powerWanted)
+	detectable := stats.PairedInterval(a, b, confidence).Detectable(confidence, powerWanted)
 	level := stats.Mean(a)
 	smallest := c.smallest(i, level)
 	row := PowerRow{
@@ -121,7 +128,7 @@ func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Cho
 		Detectable:     stats.Number(detectable),
 		Percent:        stats.Number(percentOf(detectable, level)),
 		SmallestEffect: stats.Number(smallest),
-		Replications90: replicationsFor(smallest, a, b, c.Confidence),
+		Replications90: replicationsFor(smallest, a, b, confidence),
 	}
 	if tables.IsShare(i) {
 		row.Percent = stats.Absent
@@ -130,12 +137,12 @@ func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Cho
 }
 
 // replicationsFor is the number of pairs that would find a true difference with high power
-// in this outcome alone, if pairs scatter as they did; 2, the fewest with a test, where they
-// do not scatter, and absent where no number does or there are too few to tell.
+// in this outcome, if pairs scatter as they did; where they do not scatter, that which shows that there is no
+// difference, and absent where no number does or there are too few to tell.
 func replicationsFor(difference float64, a, b []float64, confidence float64) stats.Number {
 	sd := stats.StdDev(stats.Differences(a, b))
 	if sd == 0 && difference > 0 {
-		return 2
+		return stats.Number(stats.NoDifferenceReplications(confidence))
 	}
 	if n, ok := stats.PairedReplications(difference, sd, powerToSettle, confidence); ok {
 		return stats.Number(n)

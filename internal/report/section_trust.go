@@ -118,8 +118,8 @@ func (w *reportWriter) power(out *Section) {
 	}
 	out.say(w.say(
 		"The smallest true differences that four of five such experiments would find, and the replications that nine of ten "+
-			"would need for the smallest effect of interest, each outcome alone:",
-		"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标单独）：",
+			"would need for the smallest effect of interest, each outcome at the part of the level that it has among all that were tested:",
+		"此类实验中五分之四能够发现的最小真实差异，以及十分之九能发现最小关注效应所需的重复次数（各指标按其在全部检验中所占的显著性水平）：",
 	))
 	out.Heads = []string{
 		w.say("outcome", "指标"),
