@@ -94,7 +94,8 @@ stderr, with --json stdout, then says what may be meant or asked.`,
 	f.StringVar(&o.out, "out", "", "`folder` to write report, figures, tables, scenarios and metadata to")
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.BoolVar(&o.question.Assume, "assume", false, "take what is proposed first wherever the question leaves something open")
-	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters (takes six times as long)")
+	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters, at three times the size and in the economies of three "+
+		"countries (takes twelve times as long)")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.yaml, "yaml", false, "with --dry-run: print the inquiry with every default, to edit it and ask the file")
 	o.model.define(f, 5*time.Minute)
@@ -345,13 +346,16 @@ func (o *askOptions) carryOut(ctx context.Context, w *app.App, proposal lab.Prop
 // perturbed asks the question again under each perturbation.
 func (o *askOptions) perturbed(ctx context.Context, w *app.App, first lab.Proposal, log io.Writer) error {
 	for _, p := range lab.Perturbations {
+		if !p.Fits(first.Inquiry) {
+			continue
+		}
 		q := o.question
 		q.Perturbation, q.Tries = &p, first.PlanHash
 		proposal, err := w.Lab.Proposed(q, first.Reading)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(log, "with %s times %s\n", p.Parameter, report.FormatNumber(p.Factor, 2))
+		fmt.Fprintf(log, "with %s\n", report.PerturbationText(p.Parameter, p.Factor, p.Preset))
 		if _, err := o.carryOut(ctx, w, proposal, log); err != nil {
 			return err
 		}

@@ -246,7 +246,7 @@ func (l *Laboratory) Proposed(q Question, r question.Reading) (Proposal, error) 
 		if p.Inquired, err = l.Inquire(perturbed, "", q.Principal); err != nil {
 			return p, err
 		}
-		name += "-" + q.Perturbation.Parameter
+		name += "-" + q.Perturbation.what()
 	}
 	p.Order.Name, p.Order.Rename = name, true
 	x := *p.Order.registration

@@ -1,7 +1,9 @@
 package lab
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"econ-mcp/internal/fault"
@@ -12,22 +14,41 @@ import (
 	"econ-mcp/internal/store"
 )
 
-// Perturbation changes one behavioural parameter of both arms, from their burn-in on.
+// Perturbation changes one thing of both arms, from their burn-in on: a parameter, or the economy that they are.
 type Perturbation struct {
-	Parameter string  `json:"parameter"`
-	Factor    float64 `json:"factor"` // of the value in the base
+	Parameter string  `json:"parameter,omitempty"`
+	Factor    float64 `json:"factor,omitempty"` // of the value in the base
+	Preset    string  `json:"preset,omitempty"` // in the place of the baseline
 }
 
-// Perturbations are those under which a verdict is tried. Each is of a parameter that was
-// calibrated rather than observed, by about as much as the literature leaves open.
+// structural says that it changes the size of the economy, or is another one.
+func (p *Perturbation) structural() bool { return p.Preset != "" || p.Parameter == sizeParameter }
+
+const sizeParameter = "num_households"
+
+// what it changes, as part of a name.
+func (p *Perturbation) what() string { return cmp.Or(p.Preset, p.Parameter) }
+
+// Fits says whether an inquiry can be perturbed so: one whose background is no baseline has no other country.
+func (p *Perturbation) Fits(q inquiry.Inquiry) bool {
+	return p.Preset == "" || q.Background.Text == "" && (q.Background.Base == "" || q.Background.Base == "baseline")
+}
+
+// Perturbations are those under which a verdict is tried. The first are of parameters that were
+// calibrated rather than observed, by about as much as the literature leaves open; the others of the structure: another size, and
+// economies calibrated to countries.
 var Perturbations = []Perturbation{
-	{"consumption_habit", .8}, // to 0.59; macroeconomic estimates are about 0.6 on average: Havranek, Rusnak and Sokolova (2017)
+	{Parameter: "consumption_habit", Factor: .8}, // to 0.59; macroeconomic estimates are about 0.6 on average: Havranek, Rusnak and Sokolova (2017)
 	// prices hold six months rather than four, towards the eight to eleven of Nakamura and Steinsson (2008)
 	// without sales
-	{"price_adjustment_probability", .6},
-	{"wage_adjustment_rate", 2}, // calibrated: twice as fast an answer to labour shortage
-	{"propensity_to_consume_wealth", 1.25},
-	{"supplier_search_rate", 2}, // nearer to the 0.25 of Lengnick (2013)
+	{Parameter: "price_adjustment_probability", Factor: .6},
+	{Parameter: "wage_adjustment_rate", Factor: 2}, // calibrated: twice as fast an answer to labour shortage
+	{Parameter: "propensity_to_consume_wealth", Factor: 1.25},
+	{Parameter: "supplier_search_rate", Factor: 2}, // nearer to the 0.25 of Lengnick (2013)
+	{Parameter: sizeParameter, Factor: 3},
+	{Preset: "us_like"},
+	{Preset: "de_like"},
+	{Preset: "cn_like"},
 }
 
 // applied is an inquiry of which every arm is perturbed. One whose control is a scenario of its own
@@ -38,12 +59,17 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 		return q, fault.New(fault.InvalidState, "--robust", "the control is no part of the inquiry, so it cannot be perturbed").
 			WithHint("ask with the background as control")
 	}
+	if p.Preset != "" {
+		if q.Background.Base = p.Preset; !p.Fits(to.Inquiry) {
+			return q, fault.New(fault.InvalidState, "--robust", "the background is no baseline, which another economy could take the place of")
+		}
+		return q, nil
+	}
 	value, err := to.Scenarios[0].Scenario.Params.Get(p.Parameter)
 	if err != nil {
 		return q, err
 	}
-	x, _ := value.(float64) // all of Perturbations are
-	q.Background.Set = p.with(q.Background.Set, x)
+	q.Background.Set = p.with(q.Background.Set, value)
 	q.Arms = slices.Clone(q.Arms)
 	for k, a := range q.Arms {
 		if a.Base == "" && a.Text == "" {
@@ -52,18 +78,23 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 		for _, s := range to.Scenarios {
 			if s.Name == a.Name {
 				value, _ := s.Scenario.Params.Get(p.Parameter)
-				x, _ := value.(float64)
-				q.Arms[k].Set = p.with(a.Set, x)
+				q.Arms[k].Set = p.with(a.Set, value)
 			}
 		}
 	}
 	return q, nil
 }
 
-// with are settings with the perturbed parameter, whose value without the perturbation is x.
-func (p *Perturbation) with(set []inquiry.Setting, x float64) []inquiry.Setting {
+// with are settings with the perturbed parameter, whose value without the perturbation is given.
+func (p *Perturbation) with(set []inquiry.Setting, value any) []inquiry.Setting {
 	others := slices.DeleteFunc(slices.Clone(set), func(s inquiry.Setting) bool { return s.Name == p.Parameter })
-	return append(others, inquiry.Setting{Name: p.Parameter, Value: x * p.Factor})
+	switch x := value.(type) {
+	case int:
+		value = int(math.Round(float64(x) * p.Factor))
+	case float64:
+		value = x * p.Factor
+	}
+	return append(others, inquiry.Setting{Name: p.Parameter, Value: value})
 }
 
 // robustTag marks the experiments that try the verdict of a plan.
@@ -120,13 +151,15 @@ func (l *Laboratory) robustness(
 		r, _ := RegistrationOf(try.experiment)
 		outcome, _ := r.Expected()
 		told := report.Robustness{
-			Parameter: r.Perturbation.Parameter, Factor: r.Perturbation.Factor, ExperimentName: try.experiment.Name, Outcome: outcome,
+			Parameter: r.Perturbation.Parameter, Factor: r.Perturbation.Factor, Preset: r.Perturbation.Preset,
+			Structure: r.Perturbation.structural(), ExperimentName: try.experiment.Name, Outcome: outcome,
 			Verdict: verdict(r, &under),
 		}
 		told.Kept = told.Verdict == verdict(first, without)
 		for _, row := range under.Treatment {
 			if row.Metric == outcome {
 				told.Difference, told.CILow, told.CIHigh = row.Difference, row.CILow, row.CIHigh
+				told.Percent, told.PercentLow, told.PercentHigh = row.Percent, row.PercentLow, row.PercentHigh
 			}
 		}
 		list = append(list, told)

@@ -40,17 +40,22 @@ type Said struct {
 	Text  string `json:"text"`
 }
 
-// Robustness is the verdict of an experiment with one behavioural parameter changed in
-// both arms, from their burn-in on.
+// Robustness is the verdict of an experiment with one thing changed in
+// both arms, from their burn-in on: a behavioural parameter or, of the structure, the size or the economy that they are.
 type Robustness struct {
-	Parameter      string            `json:"parameter"`
-	Factor         float64           `json:"factor"` // of the value in the experiment itself
+	Parameter      string            `json:"parameter,omitempty"`
+	Factor         float64           `json:"factor,omitempty"` // of the value in the experiment itself
+	Preset         string            `json:"preset,omitempty"`
+	Structure      bool              `json:"structure"`
 	ExperimentName string            `json:"experiment_name"`
 	Verdict        inference.Verdict `json:"verdict"`
 	Outcome        string            `json:"outcome"` // of the hypothesis
 	Difference     stats.Number      `json:"difference"`
 	CILow          stats.Number      `json:"ci_low"`
 	CIHigh         stats.Number      `json:"ci_high"`
+	Percent        stats.Number      `json:"percent"` // of the control, with its interval: amounts of economies of different sizes
+	PercentLow     stats.Number      `json:"percent_low"`
+	PercentHigh    stats.Number      `json:"percent_high"`
 	Kept           bool              `json:"kept"` // the verdict is that of the experiment itself
 }
 
@@ -113,7 +118,7 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 	}
 	r.Sections = slices.DeleteFunc([]Section{
 		w.answer(), w.found(), w.question(), w.plan(), w.design(), w.beside(), w.results(),
-		w.overTime(), w.distribution(), w.budget(), w.robustness(), w.relations(),
+		w.overTime(), w.distribution(), w.budget(), w.uncertainty(), w.robustness(), w.relations(),
 		w.innovation(), w.interventions(), w.trust(), w.method(), w.reproduction(),
 	}, func(s Section) bool { return s.Title == "" })
 	return r, nil

@@ -42,25 +42,124 @@ func (w *reportWriter) robustness() Section {
 			w.say("experiment", "实验"),
 		},
 		Paragraphs: []string{fmt.Sprintf(w.say(
-			"The experiment was made again with one behavioural parameter changed, in control and treatment alike, from their burn-in "+
-				"on. The verdict on the hypothesis stays in %d of %d cases. Each parameter was calibrated rather than observed, and is "+
-				"moved by about as much as the literature leaves open.",
-			"在对照组与处理组中自预热起同样改变一个行为参数，重做实验。对假设的结论在%[2]d种情形中的%[1]d种保持不变。这些参数均为校准值而非观测值，改变幅度约为文献所容许的范围。",
+			"The experiment was made again with one behavioural parameter changed, at another size, or in the economy of a country preset, in "+
+				"control and treatment alike, from their burn-in on. The verdict on the hypothesis stays in %d of %d cases. Each parameter was "+
+				"calibrated rather than observed, and is moved by about as much as the literature leaves open.",
+			"在对照组与处理组中自预热起同样改变一个行为参数、经济规模或改用某一国家预设，重做实验。对假设的结论在%[2]d种情形中的%[1]d种保持不变。"+
+				"这些参数均为校准值而非观测值，改变幅度约为文献所容许的范围。",
 		), kept, tried)},
 	}
 	for _, r := range w.b.Robustness {
-		i, _ := sim.IndicatorByName(r.Outcome)
-		difference := func(x stats.Number) string { return FormatDifference(i, float64(x)) }
+		difference, interval := r.Texts(w.language)
 		verdict := VerdictWord(r.Verdict, w.language)
 		if !r.Kept {
 			verdict += w.say(" (changed)", "（改变）")
 		}
 		out.Rows = append(out.Rows, []string{
-			fmt.Sprintf(
-				"%s × %s",
-				r.Parameter,
-				strconv.FormatFloat(r.Factor, 'g', -1, 64),
-			), verdict, difference(r.Difference), w.interval(difference, r.CILow, r.CIHigh), r.ExperimentName,
+			PerturbationText(r.Parameter, r.Factor, r.Preset), verdict, difference, interval, r.ExperimentName,
+		})
+	}
+	return out
+}
+
+// PerturbationText names what is changed in both arms.
+func PerturbationText(parameter string, factor float64, preset string) string {
+	if preset != "" {
+		return preset
+	}
+	return parameter + " × " + strconv.FormatFloat(factor, 'g', -1, 64)
+}
+
+// Texts are the difference and its interval: of amounts and indices in percent of the control, so that economies of different sizes
+// and countries can be compared.
+func (r *Robustness) Texts(language string) (difference, interval string) {
+	row := r.row()
+	return sizedText(&row, row.Difference, row.Percent), sizedText(&row, row.CILow, row.PercentLow) + word(language, " to ", " 至 ") +
+		sizedText(&row, row.CIHigh, row.PercentHigh)
+}
+
+// row is what a row of a comparison would be.
+func (r *Robustness) row() inference.ComparisonRow {
+	return inference.ComparisonRow{
+		Metric: r.Outcome, Difference: r.Difference, CILow: r.CILow, CIHigh: r.CIHigh,
+		Percent: r.Percent, PercentLow: r.PercentLow, PercentHigh: r.PercentHigh,
+	}
+}
+
+// sizedText is a difference in the unit in which a row tells its own.
+func sizedText(row *inference.ComparisonRow, difference, percent stats.Number) string {
+	i, _ := sim.IndicatorByName(row.Metric)
+	if isRelative(i, row.Percent) {
+		return signed(float64(percent), relativeText(float64(percent)/100))
+	}
+	return FormatDifference(i, float64(difference))
+}
+
+// uncertainty is the table of what an effect may be wrong by: chance, parameters, and structure.
+func (w *reportWriter) uncertainty() Section {
+	if len(w.a.Treatment) == 0 {
+		return Section{}
+	}
+	row := &w.a.Treatment[0]
+	for k := range w.a.Treatment {
+		if len(w.b.Robustness) > 0 && w.a.Treatment[k].Metric == w.b.Robustness[0].Outcome {
+			row = &w.a.Treatment[k]
+			break
+		}
+	}
+	i, _ := sim.IndicatorByName(row.Metric)
+	out := Section{
+		Title: w.say("Three kinds of uncertainty", "三类不确定性"),
+		Heads: []string{
+			w.say("kind", "类别"), w.say("what was varied", "改变了什么"), Label(i, w.language) + w.say(", difference", "，差异"),
+			w.say("verdict stays", "结论不变"),
+		},
+		Rows: [][]string{{
+			w.say("chance", "偶然性"), fmt.Sprintf(w.say("random draws: %d replications", "随机抽样：%d次重复"), row.N),
+			sizedText(row, row.Difference, row.Percent) + " (" + rangeText(row, w.language) + ")", Absent,
+		}},
+	}
+	for _, kind := range []struct {
+		structure      bool
+		name, untested string
+	}{
+		{false, w.say("parameters", "参数"), w.say("not tried: econ-mcp ask --robust changes five of them, one at a time",
+			"未检验：econ-mcp ask --robust 逐一改变五个参数")},
+		{true, w.say("structure", "结构"), w.say("not tried: econ-mcp ask --robust has another size and the economies of countries",
+			"未检验：econ-mcp ask --robust 改变经济规模并改用国家预设")},
+	} {
+		var what []string
+		kept, low, high := 0, inference.ComparisonRow{}, inference.ComparisonRow{}
+		for _, r := range w.b.Robustness {
+			if r.Structure != kind.structure {
+				continue
+			}
+			told := r.row()
+			size := func(row *inference.ComparisonRow) stats.Number {
+				if isRelative(i, row.Percent) {
+					return row.Percent
+				}
+				return row.Difference
+			}
+			if what == nil || size(&told) < size(&low) {
+				low = told
+			}
+			if what == nil || size(&told) > size(&high) {
+				high = told
+			}
+			what = append(what, PerturbationText(r.Parameter, r.Factor, r.Preset))
+			if r.Kept {
+				kept++
+			}
+		}
+		if what == nil {
+			out.Rows = append(out.Rows, []string{kind.name, kind.untested, Absent, Absent})
+			continue
+		}
+		out.Rows = append(out.Rows, []string{
+			kind.name, strings.Join(what, ", "), sizedText(&low, low.Difference, low.Percent) + w.say(" to ", " 至 ") +
+				sizedText(&high, high.Difference, high.Percent),
+			fmt.Sprintf(w.say("%d of %d", "%[2]d种中%[1]d种"), kept, len(what)),
 		})
 	}
 	return out
@@ -156,8 +255,8 @@ func (w *reportWriter) rests() []string {
 			out,
 			w.say(
 				"Other behaviour was not tried: econ-mcp ask --robust tries the verdict under five perturbations of behavioural "+
-					"parameters.",
-				"未检验其他行为参数：econ-mcp ask --robust 可在五种行为参数扰动下检验结论。",
+					"parameters, at another size and in the economies of countries.",
+				"未检验其他行为参数：econ-mcp ask --robust 可在五种行为参数扰动、其他经济规模与国家预设下检验结论。",
 			),
 		)
 	}

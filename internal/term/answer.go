@@ -64,19 +64,18 @@ func Robustness(w io.Writer, a lab.Answer) {
 	p.paragraph(
 		fmt.Sprintf(
 			p.say(
-				"The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter changed, from their "+
-					"burn-in on:",
-				"对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数：",
+				"The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter, their size or "+
+					"the country changed, from their burn-in on:",
+				"对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数、经济规模或国家预设：",
 			),
 			report.VerdictWord(a.Answered.Verdict, a.Language), kept, len(list),
 		),
 	)
 	for _, r := range list {
-		i, _ := sim.IndicatorByName(r.Outcome)
-		fmt.Fprintf(w, "  %s× %s  %s  %s  (%s, %s)\n", Left(r.Parameter, 30), Right(report.FormatNumber(r.Factor, 2), 4),
+		difference, interval := r.Texts(a.Language)
+		fmt.Fprintf(w, "  %s  %s  %s  (%s)\n", Left(report.PerturbationText(r.Parameter, r.Factor, r.Preset), 36),
 			Left(report.VerdictWord(r.Verdict, a.Language), 29),
-			Right(report.FormatDifference(i, float64(r.Difference)), 10), report.FormatDifference(i,
-				float64(r.CILow)), report.FormatDifference(i, float64(r.CIHigh)))
+			Right(difference, 10), interval)
 	}
 	fmt.Fprintln(w)
 }
