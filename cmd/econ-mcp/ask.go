@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -351,12 +352,17 @@ func (o *askOptions) perturbed(ctx context.Context, w *app.App, first lab.Propos
 		}
 		q := o.question
 		q.Perturbation, q.Tries = &p, first.PlanHash
+		what := report.PerturbationText(p.Parameter, p.Factor, p.Preset)
 		proposal, err := w.Lab.Proposed(q, first.Reading)
-		if err != nil {
-			return err
+		if err == nil {
+			fmt.Fprintf(log, "with %s\n", what)
+			_, err = o.carryOut(ctx, w, proposal, log)
 		}
-		fmt.Fprintf(log, "with %s\n", report.PerturbationText(p.Parameter, p.Factor, p.Preset))
-		if _, err := o.carryOut(ctx, w, proposal, log); err != nil {
+		if refused, ok := errors.AsType[*fault.Error](err); ok && ctx.Err() == nil { // the answer stands without it
+			fmt.Fprintf(log, "without %s: %s\n", what, refused.Message)
+			continue
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -159,9 +159,11 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 		return Comparison{}, nil, err
 	}
 	var wide []sim.Indicator
+	split := 0 // rows with two groups, of which the first are told
 	for _, h := range all[:shown] {
 		out.Rows = append(out.Rows, h.row)
-		if g, ok := stats.TwoGroups(stats.Differences(h.pairs())); ok && !h.rare {
+		if g, ok := stats.TwoGroups(stats.Differences(h.pairs())); ok && !h.rare && split < mostSplit {
+			split++
 			out.Notes = append(out.Notes, Note{TwoGroupsFound, []any{TwoGroups{h.row, g}}})
 		}
 		if h.row.Verdict == EquivalentToZero && !h.row.Same() && float64(h.row.SmallestEffect) > stats.StdDev(h.a) {
@@ -180,20 +182,27 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 	return out, levels, ctx.Err()
 }
 
+// mostSplit is of how many rows it is told that they have two groups.
+const mostSplit = 3
+
 // rareNotes say of which outcomes so few replications differ that only their number is told.
 func rareNotes(rows []*hypothesis, confidence float64) (notes []Note) {
-	type count struct{ differing, of int }
+	type count struct {
+		arm           string
+		window        Window
+		differing, of int
+	}
 	found := map[count][]sim.Indicator{}
 	for _, h := range rows {
 		if h.rare {
-			k := count{h.row.Differing, min(len(h.a), len(h.b))}
+			k := count{h.row.Arm, h.row.Window, h.row.Differing, min(len(h.a), len(h.b))}
 			found[k] = withNew(found[k], h.indicator)
 		}
 	}
 	for k, indicators := range found {
 		share := stats.Interval{Mean: float64(k.differing) / float64(k.of), N: k.of}
 		share.Low, share.High = stats.ProportionInterval(k.differing, k.of, confidence)
-		notes = append(notes, Note{DifferencesRare, []any{indicators, k.differing, k.of, share}})
+		notes = append(notes, Note{DifferencesRare, []any{Rare{k.arm, k.window, indicators}, k.differing, k.of, share}})
 	}
 	return notes
 }
@@ -267,9 +276,14 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 	}
 	if paired {
 		h.row.Differing, h.rare = stats.Differing(stats.Differences(h.a, h.b))
-	} else if h.row.Differing = differing(h.a, h.b); h.row.Differing == 0 && h.row.N > 1 { // they have no scatter to judge by
-		h.rare, h.row.CILow, h.row.CIHigh = true, stats.Absent, stats.Absent
-		h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a, h.a, margin))
+	} else if n := min(len(h.a), len(h.b)); n > 0 {
+		if h.row.Differing = differing(h.a, h.b); h.row.Differing == 0 && n > 1 { // they have no scatter to judge by
+			h.rare, h.row.CILow, h.row.CIHigh = true, stats.Absent, stats.Absent
+			h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a[:n], h.a[:n], margin))
+		}
+	}
+	if math.IsNaN(float64(h.row.CILow)) { // what has no interval has none in percent
+		h.row.PercentLow, h.row.PercentHigh = stats.Absent, stats.Absent
 	}
 	if c.estimates(h.match.name) {
 		h.row.P, h.row.PEquivalence = stats.Absent, stats.Absent

@@ -137,12 +137,13 @@ func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Cho
 }
 
 // replicationsFor is the number of pairs that would find a true difference with high power
-// in this outcome, if pairs scatter as they did; where they do not scatter, that which shows that there is no
-// difference, and absent where no number does or there are too few to tell.
+// in this outcome, if pairs scatter as they did; where differences are rare, that which shows that
+// they are, and absent where no number does or there are too few to tell.
 func replicationsFor(difference float64, a, b []float64, confidence float64) stats.Number {
-	sd := stats.StdDev(stats.Differences(a, b))
-	if sd == 0 && difference > 0 {
-		return stats.Number(stats.NoDifferenceReplications(confidence))
+	d := stats.Differences(a, b)
+	sd := stats.StdDev(d)
+	if n, rare := stats.Differing(d); rare && difference > 0 {
+		return stats.Number(stats.RareReplications(n, confidence))
 	}
 	if n, ok := stats.PairedReplications(difference, sd, powerToSettle, confidence); ok {
 		return stats.Number(n)

@@ -122,8 +122,7 @@ func percentOf(difference, control float64) float64 {
 // outcomes a, where a[r] and b[r] share their seed.
 func PairedEffect(a, b []float64, confidence float64) Effect {
 	interval := stats.PairedInterval(a, b, confidence)
-	x, y := stats.Relative(a, b)
-	relative := stats.PairedInterval(x, y, confidence)
+	relative := relativeInterval(a, b, interval, confidence)
 	return Effect{
 		Control:    stats.Mean(a),
 		Treatment:  stats.Mean(b),
@@ -134,6 +133,16 @@ func PairedEffect(a, b []float64, confidence float64) Effect {
 		Relative:   stats.Interval{Mean: 100 * relative.Mean, Low: 100 * relative.Low, High: 100 * relative.High, N: interval.N},
 		N:          interval.N,
 	}
+}
+
+// relativeInterval is a difference of pairs as a share of the control's mean, which has no interval where the difference has none.
+func relativeInterval(a, b []float64, difference stats.Interval, confidence float64) stats.Interval {
+	x, y := stats.Relative(a, b)
+	relative := stats.PairedInterval(x, y, confidence)
+	if math.IsNaN(difference.Low) {
+		relative.Low, relative.High = math.NaN(), math.NaN()
+	}
+	return relative
 }
 
 // descending orders larger numbers first and NaN last.
@@ -156,8 +165,8 @@ func GroupEffects(control, treatment []*tables.GroupMeans, grouping, metric stri
 		levels = append(levels, m.DefinedMean(grouping, metric, group))
 	}
 	a, b := stats.DefinedPairs(groupMeans(control, grouping, metric, group), groupMeans(treatment, grouping, metric, group))
-	x, y := stats.Relative(a, b)
-	return GroupEffect{stats.DefinedMean(levels), stats.PairedInterval(a, b, confidence), stats.PairedInterval(x, y, confidence)}
+	difference := stats.PairedInterval(a, b, confidence)
+	return GroupEffect{stats.DefinedMean(levels), difference, relativeInterval(a, b, difference, confidence)}
 }
 
 // groupMeans are a metric of a group, by replication; NaN where a month lacks it.

@@ -88,6 +88,11 @@ func adjustPlanned(
 	for k, h := range tested {
 		h.row.PAdjusted = stats.Number(shared(max(p[k], adjusted[k]), share))
 	}
+	for _, h := range family {
+		if !h.tested() { // for a difference, as where none is seen: of equivalence it is all the same
+			h.level = share / float64(len(family))
+		}
+	}
 	adjustEquivalence(family, 0, share)
 	return used, why
 }

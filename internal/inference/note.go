@@ -41,7 +41,7 @@ const (
 	PlanAfterLook                     // Look
 	PlanAmended                       // Amendment
 	MarginsWide                       // []sim.Indicator
-	DifferencesRare                   // []sim.Indicator, pairs that differ, all pairs, the share of economies that differ
+	DifferencesRare                   // Rare, pairs that differ, all pairs, the share of economies that differ
 	TwoGroupsFound                    // TwoGroups
 	UnequalReplications               // none
 	TooFewToRearrange                 // replications
@@ -58,6 +58,13 @@ const (
 	Wanders                           // []sim.Indicator
 	NumNotes
 )
+
+// Rare are outcomes of an arm over a window in which few replications differ.
+type Rare struct {
+	Arm string
+	Window
+	Indicators []sim.Indicator
+}
 
 // TwoGroups are the two groups of pairs of a row.
 type TwoGroups struct {

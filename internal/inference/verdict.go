@@ -53,7 +53,7 @@ func (r *ComparisonRow) Judge(expected int, confidence float64) Verdict {
 }
 
 // Same says that no replication differs from its partner, or from any other.
-func (r *ComparisonRow) Same() bool { return r.N > 1 && r.Differing == 0 }
+func (r *ComparisonRow) Same() bool { return r.N > 1 && r.Differing == 0 && r.Difference == 0 }
 
 // Found says that there is a difference, in whichever direction.
 func (r *ComparisonRow) Found() bool { return r.Verdict == Supported || r.Verdict == Contradicted }
@@ -116,8 +116,8 @@ const (
 func (h *hypothesis) moreReplications(confidence float64) float64 {
 	margin, alpha := float64(h.row.SmallestEffect), (1-confidence)*cmp.Or(h.level, 1)
 	have, need, ok := min(len(h.a), len(h.b)), 0, false
-	if h.row.Same() {
-		if need = stats.NoDifferenceReplications(1 - alpha); need > mostReplications {
+	if h.rare {
+		if need = stats.RareReplications(h.row.Differing, 1-alpha); need > mostReplications {
 			return math.NaN()
 		}
 		return float64(max(need-have, 1))

@@ -96,6 +96,13 @@ type widthOf struct {
 func (w WidthRule) widthOf(x []float64) widthOf {
 	interval := stats.PairedInterval(make([]float64, len(x)), x, tables.DefaultConfidence)
 	half, relative := (interval.High-interval.Low)/2, interval.RelativeHalfWidth()
+	if n, rare := stats.Differing(x); rare && w.Smallest > 0 { // there is nothing by which a width could be told
+		missing := stats.RareReplications(n, tables.DefaultConfidence) - len(x)
+		if missing <= 0 {
+			return widthOf{told: fmt.Sprintf("%s differs in %d of them, so that fewer than one economy in twenty does", w.Outcome, n)}
+		}
+		return widthOf{missing, fmt.Sprintf("%s differs in %d of them, too few for an interval", w.Outcome, n)}
+	}
 	if stats.StdDev(x) == 0 {
 		return widthOf{told: fmt.Sprintf("%s is the same in all of them", w.Outcome)}
 	}
@@ -115,10 +122,7 @@ func (w WidthRule) widthOf(x []float64) widthOf {
 		missing = min(missing, n-len(x))
 	}
 	told := fmt.Sprintf("the relative half-width of %s is %.3g, above %g", w.Outcome, relative, w.Target)
-	switch {
-	case math.IsNaN(half):
-		told = fmt.Sprintf("%s differs in too few of them for an interval", w.Outcome)
-	case math.IsNaN(relative):
+	if math.IsNaN(relative) {
 		told = fmt.Sprintf("the mean of %s is 0, with a half-width of %.3g", w.Outcome, half)
 	}
 	return widthOf{max(1, missing), told}

@@ -153,9 +153,13 @@ var number = regexp.MustCompile(`^[+−]?\d[\d.,]*( ?(%|pp|[kMG]))?( to [+−]?\
 
 var adjusted = regexp.MustCompile(`^[01]\.\d{3}$`)
 
-// cells are the numbers in the tables of a report.
+// cells are the numbers in the tables of a report, but for that of its power, whose level is the program's.
 func cells(report string) (list []string) {
+	power := false
 	for line := range strings.Lines(report) {
+		if power = strings.HasPrefix(line, "|") && (power || strings.Contains(line, "| detectable |")); power {
+			continue
+		}
 		for _, cell := range strings.Split(strings.TrimSpace(line), " | ") {
 			if number.MatchString(cell) && !adjusted.MatchString(cell) {
 				list = append(list, cell)

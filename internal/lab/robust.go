@@ -12,6 +12,8 @@ import (
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
 )
 
 // Perturbation changes one thing of both arms, from their burn-in on: a parameter, or the economy that they are.
@@ -63,7 +65,7 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 		if q.Background.Base = p.Preset; !p.Fits(to.Inquiry) {
 			return q, fault.New(fault.InvalidState, "--robust", "the background is no baseline, which another economy could take the place of")
 		}
-		return q, nil
+		return p.elsewhere(q, to.Scenarios[0].Scenario.Params)
 	}
 	value, err := to.Scenarios[0].Scenario.Params.Get(p.Parameter)
 	if err != nil {
@@ -80,6 +82,56 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 				value, _ := s.Scenario.Params.Get(p.Parameter)
 				q.Arms[k].Set = p.with(a.Set, value)
 			}
+		}
+	}
+	return q, nil
+}
+
+// elsewhere is an inquiry whose arms change parameters by as much as in the base, from what the preset has: VAT from 8 to 10 % is
+// two points in a country that has 10.4 %, too.
+func (p *Perturbation) elsewhere(q inquiry.Inquiry, base sim.Params) (inquiry.Inquiry, error) {
+	other, err := presets.Load(p.Preset)
+	if err != nil {
+		return q, err
+	}
+	moved := func(name string, value any) any {
+		to, isNumber := value.(float64)
+		from, _ := base.Get(name)
+		there, _ := other.Params.Get(name)
+		row, err := sim.Lookup(name)
+		if was, ok := from.(float64); isNumber && ok && err == nil {
+			if is, ok := there.(float64); ok {
+				return min(max(to+is-was, row.Min), row.Max)
+			}
+		}
+		return value
+	}
+	q.Arms = slices.Clone(q.Arms)
+	for k := range q.Arms {
+		a := &q.Arms[k]
+		if a.Base != "" || a.Text != "" {
+			continue
+		}
+		a.Set, a.Events, a.Rules = slices.Clone(a.Set), slices.Clone(a.Events), slices.Clone(a.Rules)
+		for i := range a.Set {
+			a.Set[i].Value = moved(a.Set[i].Name, a.Set[i].Value)
+		}
+		for _, list := range [][]sim.Intervention{a.Events, a.Rules} {
+			for i := range list {
+				list[i].Parameters = slices.Clone(list[i].Parameters)
+				for j := range list[i].Parameters {
+					c := &list[i].Parameters[j]
+					c.Value = moved(c.Name, c.Value)
+				}
+			}
+		}
+		if a.Doses != nil {
+			d := *a.Doses
+			d.Values = slices.Clone(d.Values)
+			for i := range d.Values {
+				d.Values[i] = moved(d.Parameter, d.Values[i])
+			}
+			a.Doses = &d
 		}
 	}
 	return q, nil
@@ -160,6 +212,7 @@ func (l *Laboratory) robustness(
 			if row.Metric == outcome {
 				told.Difference, told.CILow, told.CIHigh = row.Difference, row.CILow, row.CIHigh
 				told.Percent, told.PercentLow, told.PercentHigh = row.Percent, row.PercentLow, row.PercentHigh
+				break // of the first window, as the table of uncertainty has it
 			}
 		}
 		list = append(list, told)

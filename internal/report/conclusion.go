@@ -374,7 +374,11 @@ func (n *narrator) without(list []tale) (small, unknown string) {
 			detail := func(text string) string { return name + wordf(n.language, " (%s)", "（%s）", text) }
 			switch findingOf(row, n.confidence) {
 			case same:
-				equals = append(equals, name)
+				if row.Verdict == inference.EquivalentToZero {
+					equals = append(equals, name)
+				} else {
+					opens = append(opens, detail(said(row, inBrief, n.confidence, n.language)+needText(row, n.language)))
+				}
 			case equal:
 				equals = append(equals, detail(boundsText(row, n.language)))
 			case open:

@@ -149,6 +149,8 @@ func NoteText(n inference.Note, language string) string {
 			args[k] = listed(names, ", ", language)
 		case sim.Implausible:
 			args[k] = arg.Reason().In(language)
+		case inference.Rare:
+			args[k] = rareText(arg, language)
 		case stats.Interval: // of a share
 			args[k] = FormatShare(arg.Low, 0) + word(language, " to ", " 至 ") + FormatShare(arg.High, 0)
 		case inference.TwoGroups:
@@ -258,6 +260,22 @@ var noteTexts = [inference.NumNotes]note{
 		"the control does not stay around a level in the window (KPSS, ADF), in %s: slow cycles look like that too; a longer window tells",
 		"窗口内对照组未围绕某一水平波动（KPSS、ADF）：%s。缓慢的周期也会如此；更长的窗口才能判断",
 	},
+}
+
+// mostNamed is how many outcomes a note names.
+const mostNamed = 6
+
+// rareText names outcomes in which few replications differ.
+func rareText(r inference.Rare, language string) string {
+	var names []string
+	for _, i := range r.Indicators[:min(mostNamed, len(r.Indicators))] {
+		names = append(names, subjectOf(i, language))
+	}
+	text := listed(names, ", ", language)
+	if left := len(r.Indicators) - len(names); left > 0 {
+		text += wordf(language, " and %d other outcomes", "等另外%d个指标", left)
+	}
+	return text + wordf(language, " (%s, months %d to %d)", "（%s，第%d至%d个月）", armText(r.Arm, language), r.From, r.To)
 }
 
 // twoGroupsArgs are those of the note on two groups of replications.

@@ -74,7 +74,10 @@ func PerturbationText(parameter string, factor float64, preset string) string {
 // and countries can be compared.
 func (r *Robustness) Texts(language string) (difference, interval string) {
 	row := r.row()
-	return sizedText(&row, row.Difference, row.Percent), sizedText(&row, row.CILow, row.PercentLow) + word(language, " to ", " 至 ") +
+	if difference = sizedText(&row, row.Difference, row.Percent); math.IsNaN(float64(row.CILow)) {
+		return difference, Absent
+	}
+	return difference, sizedText(&row, row.CILow, row.PercentLow) + word(language, " to ", " 至 ") +
 		sizedText(&row, row.CIHigh, row.PercentHigh)
 }
 
@@ -131,15 +134,15 @@ func (w *reportWriter) uncertainty() Section {
 		var what []string
 		kept, low, high := 0, inference.ComparisonRow{}, inference.ComparisonRow{}
 		for _, r := range w.b.Robustness {
-			if r.Structure != kind.structure {
+			if r.Structure != kind.structure || math.IsNaN(float64(r.Difference)) {
 				continue
 			}
 			told := r.row()
-			size := func(row *inference.ComparisonRow) stats.Number {
+			size := func(told *inference.ComparisonRow) stats.Number {
 				if isRelative(i, row.Percent) {
-					return row.Percent
+					return told.Percent
 				}
-				return row.Difference
+				return told.Difference
 			}
 			if what == nil || size(&told) < size(&low) {
 				low = told

@@ -33,7 +33,7 @@ func findingOf(row *inference.ComparisonRow, confidence float64) finding {
 	switch {
 	case math.IsNaN(float64(row.Difference)):
 		return unmeasured
-	case row.Verdict == inference.NotJudged && math.IsNaN(float64(row.CILow)):
+	case row.Verdict == inference.NotJudged && (row.N < 2 || !row.Paired && math.IsNaN(float64(row.CILow))):
 		return once
 	case row.Verdict == inference.NotJudged:
 		return estimated
@@ -214,6 +214,8 @@ func openText(row *inference.ComparisonRow, language string) string {
 	low, high, margin := float64(row.CILow), float64(row.CIHigh), float64(row.SmallestEffect)
 	among := word(language, "not clear enough for the number of hypotheses that were tested", "就检验的假设数量而言不够明确")
 	switch {
+	case math.IsNaN(low):
+		return word(language, "too few replications differ to tell", "存在差异的重复太少，无法判断")
 	case math.IsNaN(margin):
 		return word(language, "the sign is open", "方向未定")
 	case low > 0 || high < 0:

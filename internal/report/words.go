@@ -201,7 +201,9 @@ func besideTable(rows []inference.ComparisonRow, confidence float64, language st
 		case tiny:
 			text += " *="
 		case equal, same:
-			text += " ="
+			if row.Verdict == inference.EquivalentToZero { // nothing seen in a few replications is no proof
+				text += " ="
+			}
 		}
 		cells[2+slices.Index(arms, row.Arm)] = text
 	}

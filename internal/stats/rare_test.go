@@ -36,7 +36,9 @@ func TestRareDifferences(t *testing.T) {
 		})
 	}
 	near(t, "p of equivalence of sixty without a margin", stats.PairedTOST(make([]float64, 60), make([]float64, 60), nan), .0460698, 1e-7)
-	if n := stats.NoDifferenceReplications(.95); n != 59 { // the rule of three: 3 / .05 = 60
-		t.Errorf("%d pairs", n)
+	for differing, want := range []int{59, 93} { // the rule of three: 3 / .05 = 60; and the table of Hahn and Meeker (1991) for one failure
+		if n := stats.RareReplications(differing, .95); n != want {
+			t.Errorf("%d pairs of which %d differ, want %d", n, differing, want)
+		}
 	}
 }

@@ -368,6 +368,10 @@ func (l Lever) means(i sim.Indicator, runs []leverSeries) []float64 {
 func (l Lever) multiplier(control, treatment []leverSeries) inference.Effect {
 	gdp := stats.Differences(l.means(sim.RealGDP, control), l.means(sim.RealGDP, treatment))
 	purchases := stats.Differences(l.means(RealPurchases, control), l.means(RealPurchases, treatment))
+	if stats.Mean(purchases) < 0 { // so that the ratio less 1 is what Relative has
+		none := make([]float64, len(gdp))
+		gdp, purchases = stats.Differences(gdp, none), stats.Differences(purchases, none)
+	}
 	x, y := stats.Relative(purchases, gdp)
 	iv := stats.PairedInterval(x, y, tables.DefaultConfidence)
 	return inference.Effect{

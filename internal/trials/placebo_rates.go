@@ -306,7 +306,7 @@ func (s side) single(of func(i sim.Indicator, months []float64) float64) side {
 func coveredOf(rows []inference.ComparisonRow, truth func(row int) float64) float64 {
 	covered, intervals := 0, 0
 	for n := range rows {
-		if math.IsNaN(float64(rows[n].CILow)) { // differences are rare, and only their number is told
+		if r := &rows[n]; math.IsNaN(float64(r.CILow)) && r.Paired && 2*r.Differing <= r.N { // only the number of differences is told
 			continue
 		}
 		intervals++
@@ -314,7 +314,7 @@ func coveredOf(rows []inference.ComparisonRow, truth func(row int) float64) floa
 			covered++
 		}
 	}
-	return float64(covered) / float64(intervals)
+	return float64(covered) / float64(max(1, intervals))
 }
 
 // called says that a test calls a difference an effect, before any adjustment.
