@@ -52,12 +52,12 @@ type ComparisonRow struct {
 	VarianceReduction stats.Number `json:"variance_reduction" doc:"by pairing"`
 	Paired            bool         `json:"paired" doc:"by seed"`
 	N                 int          `json:"n" doc:"pairs, or runs of both"`
-	Differing         int          `json:"-"` // pairs whose sides are not equal; of independent samples, runs that are not as the first of the control
+	Differing         int          `json:"-"` // pairs whose sides are not equal; of samples, runs that are not as the control's first
 	Test              string       `json:"test"`
 	Exploratory       bool         `json:"exploratory"`
 	Verdict           Verdict      `json:"verdict"`
 	MoreReplications  stats.Number `json:"more_replications" doc:"a side"` // of rows as planned, or where nothing was
-	Level             float64      `json:"-"`                              // part of the level that it has among all that were tested, shared out evenly
+	Level             float64      `json:"-"`                              // part of the level that it has, shared out evenly
 	Expected          int          `json:"-"`                              // 1 = it was planned to rise, -1 = to fall, 0 = either
 }
 
@@ -271,13 +271,14 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 	if paired {
 		h.row.VarianceReduction = stats.Number(stats.VarianceReduction(h.a, h.b))
 		h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a, h.b, margin))
+		h.row.Differing, h.rare = stats.Differing(stats.Differences(h.a, h.b))
 	} else {
 		h.row.PEquivalence = stats.Number(stats.WelchTOST(h.a, h.b, margin))
-	}
-	if paired {
-		h.row.Differing, h.rare = stats.Differing(stats.Differences(h.a, h.b))
-	} else if n := min(len(h.a), len(h.b)); n > 0 {
-		if h.row.Differing = differing(h.a, h.b); h.row.Differing == 0 && n > 1 { // they have no scatter to judge by
+		n := min(len(h.a), len(h.b))
+		if n > 0 {
+			h.row.Differing = differing(h.a, h.b)
+		}
+		if n > 1 && h.row.Differing == 0 { // they have no scatter to judge by
 			h.rare, h.row.CILow, h.row.CIHigh = true, stats.Absent, stats.Absent
 			h.row.PEquivalence = stats.Number(stats.PairedTOST(h.a[:n], h.a[:n], margin))
 		}

@@ -160,7 +160,8 @@ func certaintyText(result *lab.Result) string {
 	}
 	text := fmt.Sprintf("Of %d indicators %d differ, %d by too little to matter, and %d have no difference that matters; of the others it is "+
 		"not known. p is adjusted by %s over all of them. Nothing of this was registered before, so that it is exploratory: econ-mcp ask "+
-		"registers what it is judged by. Intervals are not adjusted, and "+report.Intervals+".", judged, there+tiny, tiny, none, report.AdjustmentName(result.Method.Adjustment))
+		"registers what it is judged by. Intervals are not adjusted, and "+report.Intervals+".",
+		judged, there+tiny, tiny, none, report.AdjustmentName(result.Method.Adjustment))
 	for _, n := range result.Notes {
 		text += " Note: " + report.NoteText(n, report.English) + "."
 	}

@@ -69,7 +69,8 @@ func (t *placeboTrial) coverage() (cells []CoverageCell) {
 					}
 					low, high := stats.ProportionInterval(covered, t.Sequences, .999)
 					cells = append(cells, CoverageCell{
-						policy.parameter, i.String(), w.From, w.To, n, float64(covered) / float64(t.Sequences), high < .93 || low > .97, stats.Skewness(d),
+						Policy: policy.parameter, Metric: i.String(), From: w.From, To: w.To, N: n, Skewness: stats.Skewness(d),
+						Rate: float64(covered) / float64(t.Sequences), Outside: high < .93 || low > .97,
 					})
 				}
 			}
@@ -109,7 +110,8 @@ func (t *placeboTrial) stopping() (rows []StoppingRow) {
 				return rows
 			}
 		}
-		row.Covered, row.Stopped, row.Mean = row.Covered/float64(row.Sequences), row.Stopped/float64(row.Sequences), row.Mean/float64(row.Sequences)
+		n := float64(row.Sequences)
+		row.Covered, row.Stopped, row.Mean = row.Covered/n, row.Stopped/n, row.Mean/n
 		rows = append(rows, row)
 	}
 	return rows
@@ -234,7 +236,8 @@ func (t *placeboTrial) tables(ctx context.Context) ([]PlaceboShare, error) {
 		return nil, err
 	}
 	out := []PlaceboShare{
-		{What: "A group of households is said to gain or to lose", High: .025}, {What: "The poorest and the richest tenth are said to differ", High: .025},
+		{What: "A group of households is said to gain or to lose", High: .025},
+		{What: "The poorest and the richest tenth are said to differ", High: .025},
 		{What: "The public budget is said to change", High: .025},
 	}
 	found := make([][]bool, t.Experiments)
@@ -275,7 +278,7 @@ func policyText() string {
 	return strings.Join(list, ", ")
 }
 
-// count counts the rates with a target, and those within it. Of cells of coverage the mean and each one have one.
+// count counts the rates with a target, and those within it. Of coverage each cell has one.
 func (r *PlaceboReport) count() {
 	judge := func(pass bool) {
 		r.Total++

@@ -58,7 +58,8 @@ func (p Placebo) checked() (Placebo, error) {
 		n, at, top int
 	}{
 		{"--experiments", p.Experiments, 2, 10_000}, {"--replications", p.Replications, 2, 1_000},
-		{"--sequences", p.Sequences, 1, 1_000_000}, {"--pairs", p.N, 2 * p.Replications, 100_000}, {"--months", p.Scenario.Params.NumIterations, 2, 6_000},
+		{"--sequences", p.Sequences, 1, 1_000_000}, {"--pairs", p.N, 2 * p.Replications, 100_000},
+		{"--months", p.Scenario.Params.NumIterations, 2, 6_000},
 	} {
 		if size.n < size.at || size.n > size.top {
 			return p, fault.Range(size.flag, fmt.Sprint(size.n), fmt.Sprintf("%d to %d", size.at, size.top))
