@@ -68,6 +68,22 @@ func powerOfT(noncentrality, df, confidence float64) float64 {
 	return max(0, min(1, beyond(noncentrality)+beyond(-noncentrality)))
 }
 
+// PairedDetectable is the smallest true mean difference that [PairedTTest] of n pairs would find with the given power,
+// if the differences have the standard deviation sd: see [Interval.Detectable]. NaN for fewer than two pairs, an sd of
+// zero or below, and a confidence or a power outside 0 to 1.
+func PairedDetectable(n int, sd, confidence, power float64) float64 {
+	if n < 2 || !(sd > 0) || !(0 < confidence && confidence < 1) || !(0 < power && power < 1) {
+		return math.NaN()
+	}
+	return sd / math.Sqrt(float64(n)) * detectable(n, confidence, power)
+}
+
+// detectable is how many standard errors a true difference has that n replications find.
+func detectable(n int, confidence, power float64) float64 {
+	t := student(float64(n - 1))
+	return t.Quantile((1+confidence)/2) + t.Quantile(power)
+}
+
 // smallest is the smallest number of replications from 2 that is enough, where every larger
 // number is so too.
 func smallest(enough func(n int) bool) (n int, ok bool) {
@@ -89,7 +105,6 @@ func (i Interval) Detectable(confidence, power float64) float64 {
 	if i.N < 2 || math.IsNaN(i.Low) {
 		return math.NaN()
 	}
-	t := student(float64(i.N - 1))
-	two := t.Quantile((1 + confidence) / 2)
-	return (i.High - i.Low) / 2 / two * (two + t.Quantile(power))
+	two := student(float64(i.N - 1)).Quantile((1 + confidence) / 2)
+	return (i.High - i.Low) / 2 / two * detectable(i.N, confidence, power)
 }

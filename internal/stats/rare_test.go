@@ -16,9 +16,9 @@ func TestRareDifferences(t *testing.T) {
 		rare      bool
 		p, within float64 // without a difference; of equivalence within 10
 	}{
-		{"none", none, 0, true, nan, .540360087662636},               // .95^12
-		{"one of twelve", once, 1, true, 1, .881640143028512},        // .95^12 + 12 .05 .95^11
-		{"three of twelve, one side", thrice, 3, true, .25, .997763}, // 2 / 2^3, and the sum of four terms
+		{"none", none, 0, true, nan, .540360087662636},               // R 4.2.2: pbinom(0, 12, .05)
+		{"one of twelve", once, 1, true, 1, .881640143028512},        // pbinom(1, 12, .05)
+		{"three of twelve, one side", thrice, 3, true, .25, .997763}, // binom.test(3, 3)$p.value; pbinom(3, 12, .05)
 		{"six of twelve", six, 6, false, .0068723, 0},                // t = 3.3166 with 11 degrees of freedom; they are not skewed
 		{"two of two", []float64{1, 2}, 2, false, .204833, .0187},    // t = 3 and 17 with one: 1 - 2 atan(t) / π, and half of it
 	} {
@@ -35,8 +35,8 @@ func TestRareDifferences(t *testing.T) {
 			}
 		})
 	}
-	near(t, "p of equivalence of sixty without a margin", stats.PairedTOST(make([]float64, 60), make([]float64, 60), nan), .0460698, 1e-7)
-	for differing, want := range []int{59, 93} { // the rule of three: 3 / .05 = 60; and the table of Hahn and Meeker (1991) for one failure
+	near(t, "p of equivalence of sixty without a margin", stats.PairedTOST(make([]float64, 60), make([]float64, 60), nan), .0460698, 1e-7) // pbinom(0, 60, .05)
+	for differing, want := range []int{59, 93} {                                                                                           // the rule of three: 3 / .05 = 60; and the table of Hahn and Meeker (1991) for one failure
 		if n := stats.RareReplications(differing, .95); n != want {
 			t.Errorf("%d pairs of which %d differ, want %d", n, differing, want)
 		}

@@ -23,6 +23,13 @@ func TestRelative(t *testing.T) {
 	checkNear(t, "of nothing", x[0]+y[0], nan)
 }
 
+func TestRelativeInterval(t *testing.T) {
+	a, b := []float64{101.2, 98.7, 104.1, 95.3, 100.9, 99.8}, []float64{104.0, 103.1, 105.9, 99.9, 103.2, 104.6}
+	x, y := stats.Relative(a, b)
+	// R 4.2.2: r <- mean(b)/mean(a); u <- (b - r*a)/mean(a); r - 1 + c(-1, 1) * qt(.975, 5) * sd(u)/sqrt(6)
+	checkInterval(t, stats.PairedInterval(x, y, .95), stats.Interval{Mean: .0345, Low: .01993222453454513, High: .04906777546545482, N: 6})
+}
+
 // Relative effects of 5 % on controls that scatter by a fifth, and with them: the interval covers the ratio of the means,
 // and one that takes the control's mean for known is far too wide.
 func TestRelativeCovers(t *testing.T) {
