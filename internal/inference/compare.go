@@ -32,33 +32,33 @@ type Comparison struct {
 
 // ComparisonRow is the difference in one indicator, of its means over one window.
 type ComparisonRow struct {
-	Metric            string       `json:"metric"`
-	Unit              string       `json:"unit"`
-	Arm               string       `json:"arm" doc:"compared with the control"`
-	Window                         // that the means are of
-	Control           stats.Number `json:"control"`
-	Treatment         stats.Number `json:"treatment"`
-	Difference        stats.Number `json:"difference"`
-	Percent           stats.Number `json:"percent" doc:"of the control; null for shares"` // ratio of the means less 1
-	PercentLow        stats.Number `json:"-"`                                             // interval, with the control's uncertainty
-	PercentHigh       stats.Number `json:"-"`
-	CILow             stats.Number `json:"ci_low"`
-	CIHigh            stats.Number `json:"ci_high"`
-	P                 stats.Number `json:"p_value"`
-	PAdjusted         stats.Number `json:"p_adjusted"`
-	PEquivalence      stats.Number `json:"p_equivalence" doc:"to zero: TOST, Holm"`
-	SmallestEffect    stats.Number `json:"smallest_effect"`
-	EffectSize        stats.Number `json:"effect_size" doc:"Hedges g_z, g; of ranks A"`
-	VarianceReduction stats.Number `json:"variance_reduction" doc:"by pairing"`
-	Paired            bool         `json:"paired" doc:"by seed"`
-	N                 int          `json:"n" doc:"pairs, or runs of both"`
-	Differing         int          `json:"-"` // pairs whose sides are not equal; of samples, runs that are not as the control's first
-	Test              string       `json:"test"`
-	Exploratory       bool         `json:"exploratory"`
-	Verdict           Verdict      `json:"verdict"`
-	MoreReplications  stats.Number `json:"more_replications" doc:"a side"` // of rows as planned, or where nothing was
-	Level             float64      `json:"-"`                              // part of the level that it has, shared out evenly
-	Expected          int          `json:"-"`                              // 1 = it was planned to rise, -1 = to fall, 0 = either
+	Metric             string       `json:"metric"`
+	Unit               string       `json:"unit"`
+	Arm                string       `json:"arm" doc:"compared with the control"`
+	Window                          // that the means are of
+	Control            stats.Number `json:"control"`
+	Treatment          stats.Number `json:"treatment"`
+	Difference         stats.Number `json:"difference"`
+	Percent            stats.Number `json:"percent" doc:"of the control; null for shares"` // ratio of the means less 1
+	PercentLow         stats.Number `json:"-"`                                             // interval, with the control's uncertainty
+	PercentHigh        stats.Number `json:"-"`
+	CILow              stats.Number `json:"ci_low"`
+	CIHigh             stats.Number `json:"ci_high"`
+	P                  stats.Number `json:"p_value"`
+	PAdjusted          stats.Number `json:"p_adjusted"`
+	PEquivalence       stats.Number `json:"p_equivalence" doc:"to zero: TOST, Holm"`
+	SmallestEffect     stats.Number `json:"smallest_effect"`
+	EffectSize         stats.Number `json:"effect_size" doc:"Hedges g_z, g; of ranks A"`
+	VarianceReduction  stats.Number `json:"variance_reduction" doc:"by pairing"`
+	Paired             bool         `json:"paired" doc:"by seed"`
+	N                  int          `json:"n" doc:"pairs, or runs of both"`
+	Differing          int          `json:"-"` // pairs whose sides are not equal; of samples, runs that are not as the control's first
+	Test               string       `json:"test"`
+	Exploratory        bool         `json:"exploratory"`
+	Verdict            Verdict      `json:"verdict"`
+	ReplicationsNeeded stats.Number `json:"replications_needed" doc:"a side, of a new plan"` // of rows as planned, or where nothing was
+	Level              float64      `json:"-"`                                               // part of the level that it has, shared out evenly
+	Expected           int          `json:"-"`                                               // 1 = it was planned to rise, -1 = to fall, 0 = either
 }
 
 // Relative is the difference in percent of the control, with its interval.
@@ -260,7 +260,7 @@ func (h *hypothesis) compute(ctx context.Context, c Choice, seed uint64) {
 		CILow: stats.Number(difference.Low), CIHigh: stats.Number(difference.High),
 		P: stats.Number(p), PAdjusted: stats.Absent, SmallestEffect: stats.Number(margin), EffectSize: stats.Number(effect),
 		VarianceReduction: stats.Absent, Paired: paired, N: difference.N, Test: h.test.Name(paired),
-		Exploratory: !c.confirms(h.indicator, h.window) || !c.compares(h.match), MoreReplications: stats.Absent,
+		Exploratory: !c.confirms(h.indicator, h.window) || !c.compares(h.match), ReplicationsNeeded: stats.Absent,
 	}
 	if !tables.IsShare(h.indicator) {
 		x, y := stats.Relative(h.a, h.b)
@@ -314,9 +314,10 @@ func (c *Comparison) adjust(
 			planned = append(planned, h)
 		}
 	}
-	share := 1.
+	share, again := 1., 1. // of what is planned, and how much of that a new plan like this one has
 	if choice.counted() && choice.Plan != nil {
 		share = choice.Plan.share() * ofOutcomes
+		again = choice.Plan.next().share() / choice.Plan.share()
 	}
 	used, why := adjustPlanned(ctx, planned, share, choice.Adjustment, choice.Confidence, source(seed, "romano-wolf"))
 	if why != nil {
@@ -354,7 +355,7 @@ func (c *Comparison) adjust(
 		}
 		h.row.Expected, h.row.Verdict = expected, h.row.Judge(expected, choice.Confidence)
 		if h.row.Verdict == Inconclusive && !(choice.counted() && h.row.Exploratory) { // what was seen needs other seeds, and a plan
-			h.row.MoreReplications = stats.Number(h.moreReplications(choice.Confidence))
+			h.row.ReplicationsNeeded = stats.Number(h.replicationsNeeded(1 - (1-choice.Confidence)*cmp.Or(h.level, 1)*again))
 		}
 	}
 	return levels, nil

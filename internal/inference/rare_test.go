@@ -37,8 +37,8 @@ func TestRareDifferences(t *testing.T) {
 			if row.Verdict != c.verdict || !math.IsNaN(float64(row.CILow)) || !strings.Contains(got.Text, c.note) {
 				t.Errorf("%s: %+v\n%s", row.Verdict, row, got.Text)
 			}
-			if row.Same() && c.n == 12 && row.MoreReplications != 59-12 { // log(.05) / log(.95) = 58.4
-				t.Errorf("%g more", row.MoreReplications)
+			if row.Same() && c.n == 12 && row.ReplicationsNeeded != 59 { // log(.05) / log(.95) = 58.4
+				t.Errorf("%g needed", row.ReplicationsNeeded)
 			}
 		})
 	}

@@ -101,7 +101,7 @@ func TestAnswerVerdicts(t *testing.T) {
 		},
 		{
 			"noise", around(101, 3), 1, inference.Inconclusive, "That real output rises is not decided (+1.0 %; −1.1 % to +3.1 %).", "未定（+1.0 %；",
-			"is not known (−1.1 % to +3.1 %): both would matter; about 87 more replications would tell.",
+			"is not known (−1.1 % to +3.1 %): both would matter; about 97 replications with another seed would tell.",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

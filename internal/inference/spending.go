@@ -38,5 +38,11 @@ func (p *Planned) share() float64 {
 	return shareOfPlans * spent(p.Earlier)
 }
 
+// next is the plan once more with another seed, as the next of its owner's plans for the same arms.
+func (p Planned) next() *Planned {
+	p.Earlier++
+	return &p
+}
+
 // shareOfQuestion is the part of the level that the k-th question beyond plans has.
 func shareOfQuestion(k int) float64 { return shareBeyond * spent(k) }

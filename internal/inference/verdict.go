@@ -1,7 +1,6 @@
 package inference
 
 import (
-	"cmp"
 	"math"
 
 	"econ-mcp/internal/stats"
@@ -100,45 +99,44 @@ func SmallestEffect(i sim.Indicator, control float64) float64 {
 	return relative * math.Abs(control)
 }
 
-// Settings of how many more replications an inconclusive row needs.
+// Settings of how many replications settle an inconclusive row.
 const (
 	powerToSettle    = .9
 	mostReplications = 1000 // a side; a simulation takes no more
 )
 
-// moreReplications is about how many replications a side must be added to what a hypothesis
-// rests on until it is settled: with 90 % power at the smallest effect of interest, at the
-// part of the level that it has among the hypotheses that it is adjusted over (Bonferroni), by the scatter
-// that was seen and never by the difference that was seen. Where the replications have that
-// power already, the true difference is probably a part of the smallest effect: then the
-// interval must become so narrow that it cannot hold both zero and the smallest effect. It is
-// NaN where no number up to mostReplications does.
-func (h *hypothesis) moreReplications(confidence float64) float64 {
-	margin, alpha := float64(h.row.SmallestEffect), (1-confidence)*cmp.Or(h.level, 1)
+// replicationsNeeded is about how many replications a side, of a plan of their own with another seed, settle what a
+// hypothesis leaves open: with 90 % power at the smallest effect of interest, at the confidence that it would
+// have among the hypotheses that it is adjusted over (Bonferroni), by the scatter that was seen and never by the
+// difference that was seen. Where its replications have that power already, the true difference is
+// probably a part of the smallest effect: then the interval must become so narrow that it cannot hold both zero and the
+// smallest effect. It is NaN where no number up to mostReplications does.
+func (h *hypothesis) replicationsNeeded(confidence float64) float64 {
+	margin, alpha := float64(h.row.SmallestEffect), 1-confidence
 	have, need, ok := min(len(h.a), len(h.b)), 0, false
 	if h.rare {
-		if need = stats.RareReplications(h.row.Differing, 1-alpha); need > mostReplications {
+		if need = stats.RareReplications(h.row.Differing, confidence); need > mostReplications {
 			return math.NaN()
 		}
-		return float64(max(need-have, 1))
+		return float64(need)
 	}
 	var sd float64
 	if h.match.paired {
 		sd = stats.StdDev(stats.Differences(h.a, h.b))
-		need, ok = stats.PairedReplications(margin, sd, powerToSettle, 1-alpha)
+		need, ok = stats.PairedReplications(margin, sd, powerToSettle, confidence)
 	} else {
 		before, after := stats.StdDev(h.a), stats.StdDev(h.b)
 		sd = math.Hypot(before, after)
-		need, ok = stats.WelchReplications(margin, before, after, powerToSettle, 1-alpha)
+		need, ok = stats.WelchReplications(margin, before, after, powerToSettle, confidence)
 	}
 	if ok && need <= have {
-		need, ok = stats.HalfWidthReplications(sd, margin/2, 1-alpha)
+		need, ok = stats.HalfWidthReplications(sd, margin/2, confidence)
 	}
-	for need = max(need, have+1); h.test != TestT && need <= mostReplications && smallestP(h.match.paired, need, need) >= alpha; {
-		need++ // with fewer, no rearrangement could be rare enough
+	for ; h.test != TestT && need <= mostReplications && smallestP(h.match.paired, need, need) >= alpha; need++ {
+		// with fewer, no rearrangement could be rare enough
 	}
 	if !ok || need > mostReplications {
 		return math.NaN()
 	}
-	return float64(need - have)
+	return float64(need)
 }

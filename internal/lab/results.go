@@ -43,7 +43,7 @@ type effectRow struct {
 	Test         string   `parquet:"test"`
 	Exploratory  bool     `parquet:"exploratory"`
 	Verdict      string   `parquet:"verdict"`
-	More         *float64 `parquet:"more_replications,optional"`
+	Needed       *float64 `parquet:"replications_needed,optional"`
 	From         int64    `parquet:"from_month"`
 	To           int64    `parquet:"to_month"`
 	Confidence   float64  `parquet:"confidence"`
@@ -84,7 +84,7 @@ func effectRows(a *inference.Analysis) (rows []effectRow) {
 			PEquivalence: there(r.PEquivalence), Smallest: there(r.SmallestEffect), EffectSize: there(r.EffectSize),
 			Reduction: there(r.VarianceReduction),
 			Paired:    r.Paired, N: int64(r.N), Test: r.Test, Exploratory: r.Exploratory, Verdict: string(r.Verdict),
-			More: there(r.MoreReplications), From: int64(r.Window.From), To: int64(r.Window.To), Confidence: a.Confidence,
+			Needed: there(r.ReplicationsNeeded), From: int64(r.Window.From), To: int64(r.Window.To), Confidence: a.Confidence,
 			Intervals: intervalsAre,
 		})
 	}

@@ -35,18 +35,18 @@ type Effect struct {
 // WholeEffect is a row with all that is known of it, or, in brief, with the effect alone.
 type WholeEffect struct {
 	Effect
-	Unit              string        `json:"unit,omitempty"`
-	Control           *stats.Number `json:"control,omitempty"`
-	Treatment         *stats.Number `json:"treatment,omitempty"`
-	P                 *stats.Number `json:"p_value,omitempty"`
-	PEquivalence      *stats.Number `json:"p_equivalence,omitempty" doc:"to zero: TOST, Holm"`
-	SmallestEffect    *stats.Number `json:"smallest_effect,omitempty"`
-	EffectSize        *stats.Number `json:"effect_size,omitempty" doc:"Hedges g_z, g; of ranks A"`
-	VarianceReduction *stats.Number `json:"variance_reduction,omitempty" doc:"by pairing"`
-	Paired            *bool         `json:"paired,omitempty" doc:"by seed"`
-	N                 *int          `json:"n,omitempty" doc:"pairs, or runs of both"`
-	Test              string        `json:"test,omitempty"`
-	MoreReplications  *stats.Number `json:"more_replications,omitempty" doc:"a side"`
+	Unit               string        `json:"unit,omitempty"`
+	Control            *stats.Number `json:"control,omitempty"`
+	Treatment          *stats.Number `json:"treatment,omitempty"`
+	P                  *stats.Number `json:"p_value,omitempty"`
+	PEquivalence       *stats.Number `json:"p_equivalence,omitempty" doc:"to zero: TOST, Holm"`
+	SmallestEffect     *stats.Number `json:"smallest_effect,omitempty"`
+	EffectSize         *stats.Number `json:"effect_size,omitempty" doc:"Hedges g_z, g; of ranks A"`
+	VarianceReduction  *stats.Number `json:"variance_reduction,omitempty" doc:"by pairing"`
+	Paired             *bool         `json:"paired,omitempty" doc:"by seed"`
+	N                  *int          `json:"n,omitempty" doc:"pairs, or runs of both"`
+	Test               string        `json:"test,omitempty"`
+	ReplicationsNeeded *stats.Number `json:"replications_needed,omitempty" doc:"a side, of a new plan"`
 }
 
 // wholeEffect is a row with all of its columns and digits.
@@ -58,7 +58,7 @@ func wholeEffect(r inference.ComparisonRow) WholeEffect {
 		},
 		Unit: r.Unit, Control: &r.Control, Treatment: &r.Treatment, P: &r.P, PEquivalence: &r.PEquivalence,
 		SmallestEffect: &r.SmallestEffect, EffectSize: &r.EffectSize, VarianceReduction: &r.VarianceReduction, Paired: &r.Paired, N: &r.N,
-		Test: r.Test, MoreReplications: &r.MoreReplications,
+		Test: r.Test, ReplicationsNeeded: &r.ReplicationsNeeded,
 	}
 }
 

@@ -97,7 +97,7 @@ func TestConclusionTellsTheWay(t *testing.T) {
 		{
 			"lost in noise at the end", path{early: 3, late: .2, noise: 3},
 			"is at first higher by 3.0 % (+2.9 % to +3.1 %), enough to matter; at the end not known (−1.9 % to +2.3 %): both would matter; about",
-			"起初高 3.0 %（+2.9 % 至 +3.1 %），足以关注；最后尚不确定（−1.9 % 至 +2.3 %）：两端都值得关注；约需再做",
+			"起初高 3.0 %（+2.9 % 至 +3.1 %），足以关注；最后尚不确定（−1.9 % 至 +2.3 %）：两端都值得关注；换一个种子",
 		},
 		{
 			"nothing, then something", path{early: 0, late: 1.3, noise: 1},

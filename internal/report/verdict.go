@@ -230,20 +230,17 @@ func openText(row *inference.ComparisonRow, language string) string {
 	return word(language, "too small to matter, but ", "过小、不值得关注，但") + among
 }
 
-// needText says how many more replications a row needs, to two digits; empty where that is not known.
+// needText says how many replications of a new plan settle a row, to two digits; empty where that is not known.
 func needText(row *inference.ComparisonRow, language string) string {
-	more := float64(row.MoreReplications)
-	if math.IsNaN(more) {
+	needed := float64(row.ReplicationsNeeded)
+	if math.IsNaN(needed) {
 		return ""
 	}
-	if more > 100 {
-		unit := math.Pow(10, math.Floor(math.Log10(more))-1)
-		more = unit * math.Ceil(more/unit)
+	if needed > 100 {
+		unit := math.Pow(10, math.Floor(math.Log10(needed))-1)
+		needed = unit * math.Ceil(needed/unit)
 	}
-	if more == 1 {
-		return word(language, "; one more replication would tell", "；约需再做1次重复")
-	}
-	return wordf(language, "; about %s more replications would tell", "；约需再做%s次重复", FormatNumber(more, 0))
+	return wordf(language, "; about %s replications with another seed would tell", "；换一个种子、约%s次重复方可判断", FormatNumber(needed, 0))
 }
 
 // VerdictWord is the verdict on a hypothesis as a word.
