@@ -117,7 +117,7 @@ func writePlacebo(w io.Writer, r *trials.PlaceboReport) {
 		}
 	}
 	for _, c := range r.Coverage {
-		if c.Outside {
+		if !c.Pass() {
 			fmt.Fprintf(w, "MISSED: %d pairs cover the effect of %s on %s in months %d to %d in %.1f %%\n", c.N, c.Policy, c.Metric, c.From, c.To,
 				100*c.Rate)
 		}

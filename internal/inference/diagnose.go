@@ -57,7 +57,7 @@ type PowerRow struct {
 
 // Settings of the diagnostics.
 const (
-	driftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
+	DriftTolerance = .005 // a year: half a percentage point, or as much of a Gini coefficient
 	driftMonthsMin = 24   // of a window in which a drift can be told from a cycle
 	powerWanted    = .8
 )
@@ -185,7 +185,7 @@ func steadyState(s *tables.Study, c Choice) SteadyState {
 			}
 			none := make([]float64, len(slopes))
 			t := stats.PairedTTest(none, slopes, c.Confidence)
-			smaller := stats.PairedTOST(none, slopes, driftTolerance)
+			smaller := stats.PairedTOST(none, slopes, DriftTolerance)
 			if n, _ := stats.Differing(slopes); n == 0 && len(slopes) >= 2 { // a rate that does not move at all is no rare event
 				smaller = 0
 			}
@@ -212,7 +212,7 @@ func steadyState(s *tables.Study, c Choice) SteadyState {
 			continue
 		case within[k] < 1-c.Confidence:
 			check.Verdict = "steady"
-		case drift > driftTolerance && adjusted < 1-c.Confidence:
+		case drift > DriftTolerance && adjusted < 1-c.Confidence:
 			check.Verdict = "drifting"
 		default:
 			check.Verdict = "unclear"

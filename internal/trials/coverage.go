@@ -15,8 +15,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// coverageSizes are the numbers of pairs of which coverage is measured.
-var coverageSizes = []int{10, 20}
+// coverageSizes are the numbers of pairs of which coverage is measured, and coverageJudged those of them that have a target.
+var coverageSizes, coverageJudged = []int{5, 10, 20, 40}, []int{10, 20}
 
 // CoverageCell is how often the interval of an effect covers the truth, which is its mean over all pairs. A cell is outside if its
 // exact 99.9 % interval lies wholly outside 93 to 97 %.
@@ -30,6 +30,12 @@ type CoverageCell struct {
 	Outside  bool    `json:"outside"`
 	Skewness float64 `json:"skewness"` // of the differences, over all pairs
 }
+
+// judged says that the coverage of the cell has a target.
+func (c CoverageCell) judged() bool { return slices.Contains(coverageJudged, c.N) }
+
+// Pass says whether the cell is within its target, where it has one.
+func (c CoverageCell) Pass() bool { return !c.judged() || !c.Outside }
 
 // thirds are the two windows that an answer tells by default: the transition and the end.
 func (t *placeboTrial) thirds() [2]inference.Window {
@@ -239,7 +245,10 @@ func (t *placeboTrial) tables(ctx context.Context) ([]PlaceboShare, error) {
 		{What: "A group of households is said to gain or to lose", High: .025},
 		{What: "The poorest and the richest tenth are said to differ", High: .025},
 		{What: "The public budget is said to change", High: .025},
+		{What: "A rate is called drifting that drifts by less than half a point a year in the mean over all pairs", High: .072},
+		{What: "A rate is called steady that drifts by more", High: .072},
 	}
+	truth := t.drifts(months/2 + 1)
 	found := make([][]bool, t.Experiments)
 	err = t.each(ctx, "tables judged", func(ctx context.Context, k int) error {
 		random := rand.New(rand.NewPCG(uint64(k), 2))
@@ -259,7 +268,13 @@ func (t *placeboTrial) tables(ctx context.Context) ([]PlaceboShare, error) {
 			return err
 		}
 		changes := func(r *inference.GainRow) bool { return r.Verdict == "gains" || r.Verdict == "loses" }
-		found[k] = []bool{anyOf(a.Distribution.Rows, changes) > 0, a.Tilt.Clear, anyOf(a.Budget, changes) > 0}
+		drifting, steady := false, false
+		for _, check := range a.Diagnostics.SteadyState.Checks {
+			beyond := math.Abs(truth[check.Metric]) > inference.DriftTolerance
+			drifting = drifting || check.Verdict == "drifting" && !beyond
+			steady = steady || check.Verdict == "steady" && beyond
+		}
+		found[k] = []bool{anyOf(a.Distribution.Rows, changes) > 0, a.Tilt.Clear, anyOf(a.Budget, changes) > 0, drifting, steady}
 		return nil
 	})
 	for k := range out {
@@ -267,6 +282,24 @@ func (t *placeboTrial) tables(ctx context.Context) ([]PlaceboShare, error) {
 		out[k].Rate = shareOf(found, func(f *[]bool) bool { return *f != nil && (*f)[k] })
 	}
 	return out, err
+}
+
+// drifts are the slopes a year of the indicators from a month on, in the mean over all controls.
+func (t *placeboTrial) drifts(from int) map[string]float64 {
+	out := map[string]float64{}
+	for i := range sim.NumIndicators {
+		var years, slopes []float64
+		for m := from; m <= t.Scenario.Params.NumIterations; m++ {
+			years = append(years, float64(m)/tables.MonthsPerYear)
+		}
+		for _, series := range t.panels[armControl] {
+			if slope := stats.Slope(years, series[i][from-1:]); !math.IsNaN(slope) {
+				slopes = append(slopes, slope)
+			}
+		}
+		out[i.String()] = stats.Mean(slopes)
+	}
+	return out
 }
 
 // policyText names the policies with their values.
@@ -295,7 +328,9 @@ func (r *PlaceboReport) count() {
 		judge(share.Pass())
 	}
 	for _, cell := range r.Coverage {
-		judge(!cell.Outside)
+		if cell.judged() {
+			judge(!cell.Outside)
+		}
 	}
 	for _, row := range r.Stopping {
 		judge(row.pass())
@@ -309,26 +344,25 @@ func (r *PlaceboReport) coverageMarkdown(b *strings.Builder) {
 	if len(r.Coverage) == 0 {
 		return
 	}
-	var mean []string
-	outside := 0
+	fmt.Fprintf(b, "### Coverage of real effects\n\nHow often the 95 %% interval of an effect covers the truth, the mean over all %d pairs, in %d experiments "+
+		"of so many pairs drawn from them, in %%. A cell is an outcome in a window under a policy; it is outside where its exact 99.9 %% interval lies "+
+		"wholly outside 93 to 97. What most pairs do not differ in has no interval, and no cell. With %d and with %d pairs no cell should be "+
+		"outside.\n\n| pairs | mean over cells | least | most | cells outside |\n|---|---|---|---|---|\n",
+		r.Pairs, r.Sequences, coverageJudged[0], coverageJudged[1])
 	for _, n := range coverageSizes {
 		var rates []float64
+		outside := 0
 		for _, c := range r.Coverage {
 			if c.N == n {
 				rates = append(rates, c.Rate)
+				if c.Outside {
+					outside++
+				}
 			}
 		}
-		mean = append(mean, fmt.Sprintf("%.2f %% with %d pairs", 100*stats.Mean(rates), n))
+		fmt.Fprintf(b, "| %d | %.2f | %.1f | %.1f | %d of %d |\n", n, 100*stats.Mean(rates), 100*slices.Min(rates), 100*slices.Max(rates), outside, len(rates))
 	}
-	for _, c := range r.Coverage {
-		if c.Outside {
-			outside++
-		}
-	}
-	fmt.Fprintf(b, "### Coverage of real effects\n\nHow often the 95 %% interval of an effect covers the truth, the mean over all %d pairs, in %d experiments "+
-		"of %d and of %d pairs drawn from them, in %%: in the mean over cells %s. A cell is bold where its exact 99.9 %% interval lies wholly "+
-		"outside 93 to 97: **%d of %d**. What most pairs do not differ in has no interval, and no cell.\n\n",
-		r.Pairs, r.Sequences, coverageSizes[0], coverageSizes[1], strings.Join(mean, ", "), outside, len(r.Coverage))
+	fmt.Fprintf(b, "\nBy outcome, with %d and with %d pairs; cells outside are bold:\n\n", coverageJudged[0], coverageJudged[1])
 	var windows []inference.Window
 	for _, c := range r.Coverage {
 		w := inference.Window{From: c.From, To: c.To}
@@ -357,7 +391,7 @@ func (r *PlaceboReport) coverageMarkdown(b *strings.Builder) {
 func (r *PlaceboReport) cellText(policy, metric string, w inference.Window) string {
 	var cells []string
 	for _, c := range r.Coverage {
-		if c.Policy == policy && c.Metric == metric && c.From == w.From && c.To == w.To {
+		if c.judged() && c.Policy == policy && c.Metric == metric && c.From == w.From && c.To == w.To {
 			text := fmt.Sprintf("%.1f", 100*c.Rate)
 			if c.Outside {
 				text = "**" + text + "**"

@@ -92,13 +92,13 @@ func checkPlaceboReport(t *testing.T, r *PlaceboReport) {
 			t.Errorf("the predicted power of %s is %v, want %v", test, rate.Predicted, want)
 		}
 	}
-	// Two windows of two numbers of pairs of each outcome under each policy, but for what most pairs do not differ in.
-	if n := len(r.Coverage); n > 4*len(policies)*len(inference.Outcomes) || n < 2*len(policies)*len(inference.Outcomes) ||
-		len(r.Stopping) != 3 || len(r.Tables) != 3 {
+	// Two windows of four numbers of pairs of each outcome under each policy, but for what most pairs do not differ in.
+	if n := len(r.Coverage); n > 8*len(policies)*len(inference.Outcomes) || n < 4*len(policies)*len(inference.Outcomes) ||
+		len(r.Stopping) != 3 || len(r.Tables) != 5 {
 		t.Errorf("%d cells, %d rules, %d tables", n, len(r.Stopping), len(r.Tables))
 	}
 	for _, c := range r.Coverage {
-		if !(c.Rate >= 0 && c.Rate <= 1) || c.N != 10 && c.N != 20 {
+		if !(c.Rate >= 0 && c.Rate <= 1) || !slices.Contains(coverageSizes, c.N) {
 			t.Errorf("cell %+v", c)
 		}
 	}
