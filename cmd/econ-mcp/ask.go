@@ -62,7 +62,7 @@ time. The exit code is 4 where the question is asked back and 5 where it is out 
 stderr, with --json stdout, then says what may be meant or asked.`,
 		Example: `  econ-mcp ask "How will AI agents reshape the labour market?"
   econ-mcp ask "Who pays for a VAT rise from 8% to 15%?" --out vat
-  econ-mcp ask "把最低工资提高20%会怎样？"
+  econ-mcp ask "把增值税从8%提高到10%会怎样？"
   econ-mcp ask "What happens if we give everyone 500 a month?" --json
   econ-mcp ask "Cut the deficit by a third" --dry-run
   econ-mcp ask "Cut the deficit by a third" --dry-run --yaml > deficit.yaml

@@ -250,6 +250,10 @@ func (r *resolver) value(l lever, h happening, now float64, key string) (x float
 		}
 	case h.by != nil:
 		candidates, ok := r.changes(l, h, now, sign, key)
+		if !ok && now == 0 {
+			return ask(sign, "%s is %s now, and “%s” of that would be nothing. What size is meant?", "%s目前为%s，其“%s”仍为零，应为多少？",
+				name, r.saidLevel(l, now), r.quote(h.by.span))
+		}
 		if !ok {
 			return ask(sign, "What size is “%s” of %s?", "“%s”对%s来说是多少？", r.quote(h.by.span), name)
 		}
