@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"econ-mcp/internal/inference"
@@ -23,6 +24,9 @@ func (r Registration) background(planHash, language string) report.Background {
 			{Label: plain(language, "hash of the inquiry", "提问的哈希"), Text: r.InquiryHash},
 		}
 	}
+	if text := r.PowerText(language); text != "" {
+		b.Plan = append(b.Plan, report.Said{Label: plain(language, "power", "功效"), Text: text})
+	}
 	if !r.FromQuestion() {
 		return b
 	}
@@ -32,6 +36,25 @@ func (r Registration) background(planHash, language string) report.Background {
 		b.Repeat = "econ-mcp ask " + inquiryFile
 	}
 	return b
+}
+
+// Foreseen is what the experiment will be able to find, told before its first month; empty where there is nothing to compare.
+func (r Registration) Foreseen() []inference.Foreseen {
+	p, err := r.planned()
+	if err != nil || len(r.Arms) < 2 || r.Replications < 2 {
+		return nil
+	}
+	p.Confidence = r.Confidence
+	list, err := p.Foresee(len(r.Arms)-1, r.Households, r.Replications)
+	if err != nil {
+		slog.Warn("the power of a plan could not be told", "error", err)
+	}
+	return list
+}
+
+// PowerText says [Registration.Foreseen] in a language.
+func (r Registration) PowerText(language string) string {
+	return report.PowerText(r.Foreseen(), r.Replications, language)
 }
 
 // claim is what the hypothesis says, in a language.

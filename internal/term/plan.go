@@ -28,6 +28,7 @@ func Plan(w io.Writer, proposal lab.Proposal) {
 	if registered := proposal.Registration(); registered.FromQuestion() {
 		p.line(p.say("hypothesis", "假设"), registered.HypothesisIn(p.language))
 	}
+	p.line(p.say("power", "功效"), proposal.Registration().PowerText(p.language))
 	p.line(p.say("takes", "预计用时"),
 		fmt.Sprintf(
 			p.say("about %.0f s on an idle machine, less where burnt-in states are kept", "空闲机器上约 %.0f 秒；已有预热状态时更短"),

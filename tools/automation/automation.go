@@ -199,6 +199,7 @@ type analysis struct {
 	Description string                 `json:"description"`
 	Hypothesis  string                 `json:"hypothesis"`
 	PlanHash    string                 `json:"plan_hash"`
+	Power       string                 `json:"power"`
 	Seconds     float64                `json:"estimated_seconds"`
 }
 
@@ -240,7 +241,8 @@ func newAnalysis(p lab.Proposal) (analysis, error) {
 	if r.Status != question.Ready {
 		return a, nil
 	}
-	a.Hypothesis, a.Warnings = p.Registration().Hypothesis, p.Warnings
+	registered := p.Registration()
+	a.Hypothesis, a.Power, a.Warnings = registered.Hypothesis, registered.PowerText(p.Language), p.Warnings
 	for _, change := range p.Recommended() {
 		a.Recommended[change.Name] = tools.Value{X: change.Value}
 	}
