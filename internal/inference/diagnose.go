@@ -18,6 +18,8 @@ type Diagnostics struct {
 	Power        []PowerRow  `json:"power" doc:"difference found with 80 % power"`
 	Warnings     []string    `json:"warnings"` // Notes in English; empty here, see [report.Analyse]
 	Notes        []Note      `json:"-"`
+
+	PowerByWindow []PowerRow `json:"-"` // those of Power, which are of the main window, and of the others
 }
 
 // SteadyState says whether rates still drift in the window.
@@ -48,6 +50,7 @@ type BurnInNote struct {
 type PowerRow struct {
 	Metric     string       `json:"metric"`
 	Arm        string       `json:"arm"`
+	Window     Window       `json:"-"`
 	Detectable stats.Number `json:"detectable"` // in the outcome's unit
 	Percent    stats.Number `json:"percent"`    // of the control; absent for shares
 
@@ -102,22 +105,30 @@ func diagnose(ctx context.Context, s *tables.Study, c Choice, rows []ComparisonR
 			if ctx.Err() != nil {
 				return out
 			}
-			level := 1.
-			for k := range rows {
-				if rows[k].Metric == i.String() && rows[k].Arm == arm.Name && rows[k].Window == c.main() {
-					level = rows[k].Level
+			for _, w := range c.Windows {
+				if !c.shows(i, w) {
+					continue
 				}
+				level := 1.
+				for k := range rows {
+					if rows[k].Metric == i.String() && rows[k].Arm == arm.Name && rows[k].Window == w {
+						level = rows[k].Level
+					}
+				}
+				row := powerRow(i, w, s.Arms[0].Panel, &arm, c, 1-(1-c.Confidence)*level)
+				if w == c.main() {
+					out.Power = append(out.Power, row)
+				}
+				out.PowerByWindow = append(out.PowerByWindow, row)
 			}
-			out.Power = append(out.Power, powerRow(i, s.Arms[0].Panel, &arm, c, 1-(1-c.Confidence)*level))
 		}
 	}
 	return out
 }
 
-// powerRow says what the pairs of an arm and the control can find in an indicator, at the confidence at which its
-// verdict is judged.
-func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Choice, confidence float64) PowerRow {
-	w := c.main()
+// powerRow says what the pairs of an arm and the control can find in an indicator over a window, at the confidence at
+// which its verdict is judged.
+func powerRow(i sim.Indicator, w Window, control tables.Panel, arm *tables.StudyArm, c Choice, confidence float64) PowerRow {
 	a, b := stats.DefinedPairs(control.WindowMeans(i, w.From, w.To), arm.Panel.WindowMeans(i, w.From, w.To))
 	detectable := stats.PairedInterval(a, b, confidence).Detectable(confidence, powerWanted)
 	level := stats.Mean(a)
@@ -125,6 +136,7 @@ func powerRow(i sim.Indicator, control tables.Panel, arm *tables.StudyArm, c Cho
 	row := PowerRow{
 		Metric:         i.String(),
 		Arm:            arm.Name,
+		Window:         w,
 		Detectable:     stats.Number(detectable),
 		Percent:        stats.Number(percentOf(detectable, level)),
 		SmallestEffect: stats.Number(smallest),

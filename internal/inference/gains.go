@@ -23,7 +23,8 @@ type DistributionEffects struct {
 
 // GainRow is who or what gains or loses in the mean over the window: a group of households
 // of a grouping, or an item of the public budget of one kind. A change that is surely smaller than the
-// smallest effect of interest, 1 % of the control's income or .1 % of its GDP, is no gain or loss. The difference is the
+// smallest effect of interest, 1 % of the control's income or .1 % of its GDP, is too small, whether or not it is clear; where
+// neither is sure there is no clear change. The difference is the
 // treatment's less the control's of the same seed, with an interval for the row alone;
 // without a control there is the mean alone, under treatment.
 type GainRow struct {
@@ -38,7 +39,7 @@ type GainRow struct {
 	CIHigh     stats.Number `json:"ci_high"`
 	P          stats.Number `json:"p_value"`
 	PAdjusted  stats.Number `json:"p_adjusted"`
-	Verdict    string       `json:"verdict" enum:"gains,loses,no clear change,not judged"`
+	Verdict    string       `json:"verdict" enum:"gains,loses,too small,no clear change,not judged"`
 }
 
 // gains are rows whose p-values are adjusted over all of them: a family of its own beside
@@ -136,7 +137,9 @@ func (g *gains) judge() {
 		}
 		switch {
 		case g.share == 0: // none of them could be tested
-		case row.Difference == 0, float64(row.PAdjusted) >= 1-g.confidence, g.compared && shared(within[k], g.share) < 1-g.confidence:
+		case g.compared && shared(within[k], g.share) < 1-g.confidence:
+			row.Verdict = "too small"
+		case row.Difference == 0, float64(row.PAdjusted) >= 1-g.confidence:
 			row.Verdict = "no clear change"
 		case math.IsNaN(float64(row.PAdjusted)):
 		case row.Difference > 0:

@@ -221,16 +221,27 @@ func (d Design) saidReplications(language string) string {
 
 func (q Inquiry) saidOutcomes(language string) string {
 	say := func(en, zh string, values ...any) string { return sayf(language, en, zh, values...) }
-	var list []string
-	for _, o := range q.Outcomes {
-		text := o.Metric.String()
+	in := func(o Outcome) string {
 		var spans []string
 		for _, w := range o.Windows {
 			spans = append(spans, fmt.Sprintf("%d–%d", w.From, w.To))
 		}
-		if q.compares() || len(o.Windows) == 1 {
-			text += say(" in months %s", "（第%s个月", strings.Join(spans, words{" and ", "和"}.in(language)))
-			text += words{"", "）"}.in(language)
+		if !q.compares() && len(o.Windows) > 1 {
+			return ""
+		}
+		return say(" in months %s", "（第%s个月）", strings.Join(spans, words{" and ", "和"}.in(language)))
+	}
+	common := in(q.Outcomes[0]) // the months of all outcomes, which are said once; "" = they differ
+	for _, o := range q.Outcomes {
+		if in(o) != common {
+			common = ""
+		}
+	}
+	var list []string
+	for _, o := range q.Outcomes {
+		text := o.Metric.String()
+		if common == "" {
+			text += in(o)
 		}
 		text += map[int]string{-1: say(", expected to fall", "，预期下降"), 1: say(", expected to rise", "，预期上升")}[o.Expect]
 		if o.Effect > 0 {
@@ -239,16 +250,11 @@ func (q Inquiry) saidOutcomes(language string) string {
 		}
 		list = append(list, text)
 	}
-	const most = 5
-	more := ""
-	if len(list) > most {
-		more = say(" and %d more", "等%d项", len(list)-most)
-		if language == Chinese {
-			more = fmt.Sprintf("等共%d项", len(list))
-		}
-		list = list[:most]
+	separator := words{"; ", "；"}
+	if common != "" {
+		separator = words{", ", "、"}
 	}
-	return say("Judged by %s%s.", "判断依据：%s%s。", strings.Join(list, words{"; ", "；"}.in(language)), more)
+	return say("Judged%[2]s by %[1]s.", "判断依据%[2]s：%[1]s。", strings.Join(list, separator.in(language)), common)
 }
 
 // saidSmallest is a smallest effect with its unit.

@@ -23,6 +23,14 @@ func (r Registration) background(planHash, language string) report.Background {
 			{Label: plain(language, "inquiry", "提问"), Text: q.ReadBack(language)},
 			{Label: plain(language, "hash of the inquiry", "提问的哈希"), Text: r.InquiryHash},
 		}
+		for _, said := range []report.Said{
+			{Label: plain(language, "assumed", "所作假定"), Text: strings.Join(r.Assumed, plain(language, "; ", "；"))},
+			{Label: plain(language, "not covered", "未涵盖"), Text: strings.Join(r.Unmapped, plain(language, "; ", "；"))},
+		} {
+			if said.Text != "" {
+				b.Plan = append(b.Plan, said)
+			}
+		}
 	}
 	if text := r.PowerText(language); text != "" {
 		b.Plan = append(b.Plan, report.Said{Label: plain(language, "power", "功效"), Text: text})

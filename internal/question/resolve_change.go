@@ -283,10 +283,13 @@ var financing = map[string]string{
 
 // financed is what pays for a change.
 func (r *resolver) financed(l lever, h happening, key string) []sim.ParameterChange {
+	name := financing[l.name()]
 	if h.pays == "" {
+		if by, err := r.base.Get(name); err == nil && by == "deficit" && h.change != abolish {
+			r.assume("nothing is said to pay for %s: public debt does", "未说明%s由什么来筹资：由公共债务承担", l.known(r.s.lang))
+		}
 		return nil
 	}
-	name := financing[l.name()]
 	source := map[string]string{"vat_rate": "vat", "income_tax_rate": "income_tax", "deficit": "deficit"}[h.pays]
 	if name != "" {
 		if source == "" {

@@ -325,7 +325,8 @@ func (r *resolver) pin(l lever, now float64) {
 	v := sim.Intervention{Type: sim.TypeParameterChange, TargetMonth: 1, Parameters: append(with(l.name(), now), l.along...)}
 	r.q.Background.Events = append(r.q.Background.Events, v)
 	r.inForce(v)
-	r.assume("in the control the policy rate is fixed at %s, so that the change alone is seen", "对照组政策利率固定为%s，以单独观察该变动", r.saidLevel(l, now))
+	r.assume("in both arms the policy rate is held from month 1 on, instead of following its rule, from whose rate it may differ at first: in the control at %s, "+
+		"so that the difference is that of the change alone", "两组的政策利率自第1个月起均固定不变（不再按规则调整，起初可与规则利率不同）：对照组为%s，两组之差即为该变动的作用", r.saidLevel(l, now))
 }
 
 // planned says whether the scenario of every arm changes a lever as it goes: tariffs in a trade war.

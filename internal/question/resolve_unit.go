@@ -60,7 +60,9 @@ func (r *resolver) absolute(l lever, q quantity, now float64, key string) (x flo
 			if x < leastMonthly && l.id == "minimum_wage" {
 				return 0, false
 			}
-			r.assume("“%s” is %s of the mean wage of %s a month at the start, and grows with wages", "“%s”按每月%[3]s的初始平均工资折算为%[2]s，随工资增长",
+			r.assume("“%s” is read where the mean wage is %[3]s a month: %[2]s of the mean wage, which is what is paid. Amounts of money in the results are the economy's own, "+
+				"in which wages have grown in the burn-in and go on growing",
+				"“%s”按平均工资每月%[3]s折算，即平均工资的%[2]s，按此比例发放；结果中的金额以模型自身货币计，其工资在预热期已增长并将继续增长",
 				r.quote(q.span), percentText(x/meanWage), short(meanWage))
 			return tidy(x / wage), true
 		case q.unit == plain && x < 1:

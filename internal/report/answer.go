@@ -25,6 +25,7 @@ type Answered struct {
 	Verdict     inference.Verdict // on the hypothesis
 	VerdictText string
 	Others      string // outcomes without a sure difference; "" = none
+	Between     string // effects that are larger in months that no window has; "" = none
 	Groups      string // who gains and who loses; "" = nothing is clear
 }
 
@@ -59,8 +60,44 @@ func Answer(a *inference.Analysis, claim Claim, language string) Answered {
 	if a.Replications > 1 {
 		out.Others = n.unsupported(silent)
 	}
-	out.Groups = groupsText(a, language)
+	out.Groups, out.Between = groupsText(a, language), n.between(a)
 	return out
+}
+
+// muchLarger is how much larger than in its windows an effect is between them that is told.
+const muchLarger = 1.25
+
+// between tells effects that are largest, and would matter, in a month that no window has, where the band of the whole path
+// excludes zero: means over windows hide a peak. It is a description, and no verdict.
+func (n *narrator) between(a *inference.Analysis) string {
+	var list []string
+	for _, t := range n.tales {
+		for _, path := range a.DynamicEffects {
+			if path.Metric != t.indicator.String() || path.Arm != t.rows[0].Arm || !n.planned(t.indicator) {
+				continue
+			}
+			most, at := 0., -1
+			for k, x := range path.Difference {
+				if size := math.Abs(float64(x)); size > most {
+					most, at = size, k
+				}
+			}
+			if at < 0 || !(path.CILow[at] > 0 || path.CIHigh[at] < 0) || !(most >= float64(t.rows[0].SmallestEffect)) ||
+				slices.ContainsFunc(t.rows, func(row *inference.ComparisonRow) bool {
+					return row.Window.From <= path.Months[at] && path.Months[at] <= row.Window.To ||
+						muchLarger*math.Abs(float64(row.Difference)) > most
+				}) {
+				continue
+			}
+			list = append(list, wordf(n.language, "%s (%s in month %d)", "%s（第%[3]d个月 %[2]s）", n.about(t),
+				FormatDifference(t.indicator, float64(path.Difference[at])), path.Months[at]))
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return wordf(n.language, "Larger between the windows that are judged, and enough to matter: %s.", "在所判断的窗口之间更大，且足以关注：%s。",
+		listed(list, ", ", n.language))
 }
 
 // answer is the sentence that tells effects; more is how many it has no room for.
@@ -82,16 +119,20 @@ func (n *narrator) answer(a *inference.Analysis, claim Claim, clauses []string, 
 	case more > 1:
 		rest = notef("; %d more outcomes differ clearly, see the table", "；另有%d项指标有明显差异，见表", more)
 	}
-	when := ""
+	when, named := "", ""
+	if n.common != nil {
+		named = wordf(n.language, " At first are months %d–%d, the end months %d–%d.", "起初指第%d–%d个月，最后指第%d–%d个月。",
+			n.common[0].From, n.common[0].To, n.common[1].From, n.common[1].To)
+	}
 	if !n.names.windows {
 		when = wordf(n.language, "months %d to %d of ", "第%d至%d个月，", a.From, a.To)
 	}
 	return wordf(
 		n.language,
 		"With %[1]s, %[2]s%[3]s. This compares %[4]s%[5]d economies with the same economies, with the same random draws, without the "+
-			"change; %[6]s intervals in brackets.",
-		"%[1]s：%[2]s%[3]s。%[4]s%[5]d个经济体与未作改变、随机因素相同的同一经济体相比；括号内为%[6]s区间。",
-		change, listed(clauses, "; ", n.language), rest.in(n.language), when, a.Replications, FormatShare(a.Confidence, 0),
+			"change; %[6]s intervals in brackets.%[7]s",
+		"%[1]s：%[2]s%[3]s。%[4]s%[5]d个经济体与未作改变、随机因素相同的同一经济体相比；括号内为%[6]s区间。%[7]s",
+		change, listed(clauses, "; ", n.language), rest.in(n.language), when, a.Replications, FormatShare(a.Confidence, 0), named,
 	)
 }
 
@@ -143,6 +184,18 @@ func groupsText(a *inference.Analysis, language string) string {
 			}
 		}
 		parts = append(parts, what+word(language, ".", "。"))
+	}
+	if small := len(rows) > 0 && !slices.ContainsFunc(rows, func(row inference.GainRow) bool { return row.Verdict != "too small" }); small {
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, row := range rows {
+			least, most = min(least, float64(row.Percent)/100), max(most, float64(row.Percent)/100)
+		}
+		parts = append(parts, wordf(language, "Real incomes change by less than what matters (1 %%) in all tenths of the households by their "+
+			"income before month 1: by %s to %s.", "所有收入十分位组（按第1个月之前的收入）的实际收入变动均不足值得关注的 1 %%：%s 至 %s。",
+			signedShare(least, 2), signedShare(most, 2)))
+	}
+	if len(parts) > 0 {
+		parts = append(parts, wordf(language, "Incomes are those of months %d to %d.", "收入取第%d至%d个月。", a.From, a.To))
 	}
 	if len(parts) > 0 && a.Beyond > 0 {
 		parts = append(parts, beyondText(a, language))

@@ -207,8 +207,8 @@ func (n *narrator) about(t tale) string {
 
 // tell tells what became of an outcome in each window, and first whether its sign changed on the way.
 func (n *narrator) tell(t tale, how register) string {
-	if len(t.rows) == 1 {
-		return said(t.rows[0], how, n.confidence, n.language)
+	if len(t.rows) == 1 || !slices.ContainsFunc(t.rows, func(row *inference.ComparisonRow) bool { return findingOf(row, n.confidence) != same }) {
+		return said(t.rows[0], how, n.confidence, n.language) // what differs nowhere does so in no window
 	}
 	var list []string
 	for _, row := range t.rows {
@@ -468,7 +468,7 @@ func settlingText(s *inference.Settling, language string) []string {
 			"unclear": word(language, "Warm-up: by MSER-5 the control had settled before the window in about half of the "+
 				"replications only, for some rates; slow cycles look like that too.", "预热：对部分比率，仅约半数重复在窗口前已稳定（MSER-5）；缓慢的周期也会如此。"),
 			"too short":  word(language, "Warm-up: too short for some rates (MSER-5), see the notes.", "预热：对部分比率过短（MSER-5），见注意事项。"),
-			"not judged": word(language, "Warm-up: not judged; that needs two replications and 50 months.", "预热：未判断；需要至少两次重复和50个月。"),
+			"not judged": word(language, "Warm-up: not judged; that needs two replications and a window of 50 months.", "预热：未判断；需要至少两次重复和50个月的窗口。"),
 		}[s.WarmUp],
 		map[string]string{
 			"stationary": word(language, "Stationarity: no more replications than chance allows find that a rate of the control "+

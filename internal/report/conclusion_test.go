@@ -102,7 +102,7 @@ func TestConclusionTellsTheWay(t *testing.T) {
 		{
 			"nothing, then something", path{early: 0, late: 1.3, noise: 1},
 			"shows at first no difference that matters (−0.07 % to +0.07 %), less than 1 % either way; at the end higher by 1.3 % (+0.58 % to " +
-				"+2.0 %), which may be less than the 1 % that matter.",
+				"+2.0 %), which may be less than what matters (1 %).",
 			"起初无值得关注的差异（−0.07 % 至 +0.07 %），无论方向均不足 1 %；最后高 1.3 %（+0.58 % 至 +2.0 %），未必达到值得关注的 1 %。",
 		},
 	} {

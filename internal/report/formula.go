@@ -9,6 +9,10 @@ func Unit(i sim.Indicator, language string) string {
 
 // Formula says how an indicator is computed from the month.
 func Formula(i sim.Indicator, language string) string {
+	if i == sim.DeficitToGDP { // as tables.Panel measures it
+		return word(language, "(government_spending - tax_revenue - profit of the central bank) / nominal_gdp, both summed up over the window; of "+
+			"a single month over the last twelve", "（government_spending－tax_revenue－央行利润） / nominal_gdp，二者均在窗口内加总；单个月份则取最近十二个月")
+	}
 	if i.IsBreakdown() {
 		return word(language, i.Info().Formula, breakdowns[i-sim.NumIndicators].formulaZH)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // gainVerdicts are the verdicts of a [inference.GainRow] in Chinese.
-var gainVerdicts = map[string]string{"gains": "受益", "loses": "受损", "no clear change": "无明显变化", "not judged": "无法判断"}
+var gainVerdicts = map[string]string{"gains": "受益", "loses": "受损", "too small": "过小，不值得关注", "no clear change": "无明显变化", "not judged": "无法判断"}
 
 // beyondText says that gains and budget are not as planned; empty where they are.
 func beyondText(a *inference.Analysis, language string) string {

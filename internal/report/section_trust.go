@@ -214,7 +214,7 @@ func (w *reportWriter) trust() Section {
 
 // power adds what the experiment could have found, where that is known.
 func (w *reportWriter) power(out *Section) {
-	rows := w.a.Diagnostics.Power
+	rows := w.a.Diagnostics.PowerByWindow
 	if len(rows) == 0 || math.IsNaN(float64(rows[0].Detectable)) {
 		return
 	}
@@ -228,14 +228,15 @@ func (w *reportWriter) power(out *Section) {
 		w.say("detectable", "可检出差异"),
 		w.say("relative", "相对"),
 		w.say("smallest effect of interest", "最小关注效应"),
-		w.say("replications for 90 % power", "90 %功效所需重复"),
+		w.say("replications in all for 90 % power", "90 %功效共需重复"),
 	}
+	names := rowNamesOf(w.a.Treatment, w.language)
 	for _, row := range rows {
 		i, _ := sim.IndicatorByName(row.Metric)
 		out.Rows = append(
 			out.Rows,
 			[]string{
-				ofArm(len(w.s.Arms) > 2, row.Arm, Label(i, w.language)),
+				names.of(&inference.ComparisonRow{Arm: row.Arm, Window: row.Window}, Label(i, w.language)),
 				FormatSize(i, float64(row.Detectable)),
 				FormatShare(float64(row.Percent)/100, 2),
 				FormatSize(i, float64(row.SmallestEffect)),
@@ -286,10 +287,10 @@ func (w *reportWriter) method() Section {
 		Paragraphs: []string{
 			fmt.Sprintf(
 				w.say(
-					"Each outcome is the mean of its months %d to %d in a run (one number a replication); the query below, on "+
-						"econ-mcp.db, gives these numbers for the first outcome. The replication is the unit of analysis; the test and "+
+					"Each outcome is the mean of the months of its window in a run (one number a replication); the query below, on "+
+						"econ-mcp.db, gives these numbers for the first outcome and months %d to %d. The replication is the unit of analysis; the test and "+
 						"the adjustment are named beside the results, and results.csv has every number in full.",
-					"每个指标先在一次运行中对第%d至%d个月取均值（每次重复一个数）；对 econ-mcp.db 执行下面的查询即得第一个指标的这些数。分析单位为重复；检验与校正方法见结果一节，完整数值见 results.csv。",
+					"每个指标先在一次运行中对其窗口内各月取均值（每次重复一个数）；对 econ-mcp.db 执行下面的查询即得第一个指标在第%d至%d个月的这些数。分析单位为重复；检验与校正方法见结果一节，完整数值见 results.csv。",
 				),
 				w.a.From,
 				w.a.To,

@@ -56,7 +56,7 @@ func (w *reportWriter) answer() Section {
 	w.r.Answer, w.r.Verdict = found.Sentence, found.Verdict
 	out.Title = w.say("Answer", "回答")
 	verdict := found.VerdictText + w.say(" ", "") + w.meaning(found.Verdict)
-	out.say(found.Sentence, found.Others, found.Groups, w.line(w.say("Verdict on the hypothesis", "对假设的结论"), verdict))
+	out.say(found.Sentence, found.Between, found.Others, found.Groups, w.line(w.say("Verdict on the hypothesis", "对假设的结论"), verdict))
 	if kept, tried := w.kept(); tried > 0 {
 		out.say(fmt.Sprintf(
 			w.say("The verdict stays in %d of %d cases with other behaviour, see below.", "行为参数改变的%[2]d种情形中，结论在%[1]d种保持不变，见下文。"),
@@ -72,11 +72,15 @@ func (w *reportWriter) meaning(v inference.Verdict) string {
 	rare := FormatShare(1-w.a.Confidence, 0)
 	switch v {
 	case inference.Supported:
+		way := w.say("; no direction was predicted", "，计划未预言方向")
+		if w.b.Claim.Sign != 0 {
+			way = w.say(", in the direction that was expected", "，且方向与预期一致")
+		}
 		return fmt.Sprintf(w.say(
-			"Supported means: there is a difference, in the direction that was expected. If the change did nothing to any of the "+
+			"Supported means: there is a difference%s. If the change did nothing to any of the "+
 				"planned outcomes, chance alone would make one of them differ so clearly in fewer than %s of such experiments.",
-			"“得到支持”是指：存在差异，且方向与预期一致。若该改变对计划中的各项指标均无作用，仅凭运气使其中任一项出现如此明显差异的实验不到%s。",
-		), rare)
+			"“得到支持”是指：存在差异%s。若该改变对计划中的各项指标均无作用，仅凭运气使其中任一项出现如此明显差异的实验不到%s。",
+		), way, rare)
 	case inference.Contradicted:
 		return fmt.Sprintf(w.say(
 			"Refuted means: there is a difference, so clear that chance alone would make one in fewer than %s of such "+
@@ -250,8 +254,8 @@ func (w *reportWriter) budget() Section {
 	}
 	out.say(fmt.Sprintf(w.say(
 		"What the government receives counts up and what it spends counts down, in currency units a month, %s; the rows add up to the "+
-			"balance. Interest follows from the debt of the years before. Each p is adjusted over the rows.",
-		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于以往累积的债务。p值对各行校正。",
+			"balance. Interest follows the debt and, at once, the policy rate. Each p is adjusted over the rows.",
+		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于债务，并随政策利率即时变动。p值对各行校正。",
 	), w.window()), beyondText(w.a, w.language))
 	t := budgetTable(w.a, w.language)
 	out.Heads, out.Rows = t.heads, t.rows

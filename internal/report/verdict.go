@@ -77,7 +77,7 @@ var wordings = [numFindings]wording{
 	sure: {
 		note{"{way}, perhaps too little to matter", "更{way}，未必足以关注"},
 		note{"{way} by {by} ({range})", "{way} {by}（{range}）"},
-		note{", which may be less than the {margin} that matter", "，未必达到值得关注的 {margin}"},
+		note{", which may be less than what matters ({margin})", "，未必达到值得关注的 {margin}"},
 	},
 	tiny: {
 		note{"{way}, too small to matter (less than {margin})", "更{way}，但过小、不值得关注（不足 {margin}）"},

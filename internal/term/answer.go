@@ -19,7 +19,7 @@ func Answer(w io.Writer, a lab.Answer, files []string) {
 	r := a.Registration
 	fmt.Fprintln(w, p.say("Answer", "回答"))
 	p.paragraph(a.Answered.Sentence)
-	for _, text := range []string{a.Answered.Others, a.Answered.Groups} {
+	for _, text := range []string{a.Answered.Between, a.Answered.Others, a.Answered.Groups} {
 		if text != "" {
 			p.paragraph(text)
 		}
