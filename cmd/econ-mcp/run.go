@@ -143,7 +143,7 @@ func (o *runOptions) plan(flags *pflag.FlagSet) (*runPlan, error) {
 		Months: p.NumIterations, Threads: p.MaxConcurrentTasks,
 		Cache: o.cache(), From: from, To: to, Confidence: tables.DefaultConfidence,
 	}
-	return &runPlan{o, term.Run{Experiment: experiment, Control: o.control}}, nil
+	return &runPlan{o, term.Run{Experiment: experiment, Control: o.control, Changed: len(o.pairs) > 0}}, nil
 }
 
 // keep simulates by the path of start_simulation and keeps what comes out, so that it can be shown, compared,

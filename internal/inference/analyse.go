@@ -35,6 +35,7 @@ type Analysis struct {
 	Conclusion     string              `json:"conclusion"` // in words; empty here, see [report.Analyse]
 	ConclusionZH   string              `json:"conclusion_zh"`
 	DynamicEffects []DynamicEffect     `json:"-"` // for figures and reports
+	Between        []ComparisonRow     `json:"-"` // effects in the months between the windows
 	Tilt           Tilt                `json:"-"` // of the last arm
 	Months         int                 `json:"-"` // simulated
 
@@ -272,6 +273,7 @@ func Analyse(ctx context.Context, s *tables.Study, c Choice, innovation []string
 		out.Tilt = incomes.tiltOf(out.Arm)
 		out.Control = control.Name
 		out.Treatment, out.Method, out.DynamicEffects, notes = comparison.Rows, comparison.Method, comparison.DynamicEffects, comparison.Notes
+		out.Between = comparison.Between
 	} else {
 		if out.Replications < fewReplications {
 			notes = append(notes, fewNote(out.Replications))

@@ -23,6 +23,7 @@ type Comparison struct {
 	Method
 	Rows           []ComparisonRow `json:"rows"`
 	DynamicEffects []DynamicEffect `json:"dynamic_effects"`
+	Between        []ComparisonRow `json:"-"`                   // effects in the months between the windows, which nothing judges
 	Warnings       []string        `json:"warnings"`            // Notes in words; empty here, see [report.Compare]
 	Text           string          `json:"text" doc:"Markdown"` // likewise
 	Language       string          `json:"-"`                   // of both; empty here
@@ -75,6 +76,7 @@ type Method struct {
 	Questions  int        `json:"-"`               // with which they were asked
 	ByOthers   int        `json:"asked_by_others"` // which correct nothing here
 	Planned    bool       `json:"-"`               // there was a plan
+	Later      bool       `json:"-"`               // its owner had registered others for the same arms before
 	Test       Test       `json:"-"`
 	Paired     []bool     `json:"-"` // whether there are pairs, independent samples, or both
 	Level      float64    `json:"-"` // confidence of the intervals
@@ -173,20 +175,69 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 			out.Notes = append(out.Notes, Note{NotRecorded, []any{h.indicator.String()}})
 		}
 	}
-	out.Notes = append(out.Notes, rareNotes(all[:shown], c.Confidence)...)
+	out.Notes = append(out.Notes, rareNotes(all[:shown], studies, c.Confidence)...)
 	if wide != nil {
 		out.Notes = append(out.Notes, Note{MarginsWide, []any{wide}})
 	}
 	out.dynamics(ctx, matches, c, months, studies[0].Seed)
+	out.between(ctx, matches, c, studies[0].Seed)
 	out.Notes = sorted(out.Notes)
 	return out, levels, ctx.Err()
+}
+
+// between measures the effects in the months between windows that are shown, where there are several: means over windows hide what
+// passes. They are of no family, and have no verdict.
+func (c *Comparison) between(ctx context.Context, matches []*matched, choice Choice, seed uint64) {
+	if choice.Test != TestT {
+		return
+	}
+	for _, i := range choice.Metrics {
+		var shown []Window
+		for _, w := range choice.Windows {
+			if choice.shows(i, w) {
+				shown = append(shown, w)
+			}
+		}
+		for _, w := range gapsOf(shown) {
+			for _, m := range matches {
+				h := hypothesis{match: m, test: choice.Test, indicator: i, window: w}
+				h.compute(ctx, choice, seed)
+				c.Between = append(c.Between, h.row)
+			}
+		}
+	}
+}
+
+// shortestGap is of so many months.
+const shortestGap = 3
+
+// gapsOf are the months between windows.
+func gapsOf(windows []Window) (gaps []Window) {
+	windows = slices.SortedFunc(slices.Values(windows), func(a, b Window) int { return cmp.Compare(a.From, b.From) })
+	end := 0
+	for k, w := range windows {
+		if k > 0 && w.From-end > shortestGap {
+			gaps = append(gaps, Window{end + 1, w.From - 1})
+		}
+		end = max(end, w.To)
+	}
+	return gaps
 }
 
 // mostSplit is of how many rows it is told that they have two groups.
 const mostSplit = 3
 
-// rareNotes say of which outcomes so few replications differ that only their number is told.
-func rareNotes(rows []*hypothesis, confidence float64) (notes []Note) {
+// rareNotes say of which outcomes so few replications differ that only their number is told. What no arm has, such as the
+// revenue of a tax that nobody levies, cannot differ, and says nothing.
+func rareNotes(rows []*hypothesis, studies []*tables.Study, confidence float64) (notes []Note) {
+	there := func(i sim.Indicator) bool {
+		return slices.ContainsFunc(studies, func(s *tables.Study) bool {
+			return slices.ContainsFunc(s.Arms, func(a tables.StudyArm) bool {
+				_, has := i.In(a.Params, a.Interventions)
+				return has
+			})
+		})
+	}
 	type count struct {
 		arm           string
 		window        Window
@@ -194,7 +245,7 @@ func rareNotes(rows []*hypothesis, confidence float64) (notes []Note) {
 	}
 	found := map[count][]sim.Indicator{}
 	for _, h := range rows {
-		if h.rare {
+		if h.rare && there(h.indicator) {
 			k := count{h.row.Arm, h.row.Window, h.row.Differing, min(len(h.a), len(h.b))}
 			found[k] = withNew(found[k], h.indicator)
 		}
@@ -333,7 +384,7 @@ func (c *Comparison) adjust(
 	}
 	c.Method = Method{
 		Adjustment: used, Share: share, Asked: count.hypotheses, Questions: count.questions, ByOthers: count.byOthers,
-		Planned: choice.Plan != nil, Test: choice.Test, Level: choice.Confidence,
+		Planned: choice.Plan != nil, Later: choice.Plan != nil && choice.Plan.Earlier > 0, Test: choice.Test, Level: choice.Confidence,
 	}
 	if choice.Plan != nil {
 		c.Primary = choice.planned()[0].String()

@@ -153,11 +153,10 @@ func powerRow(i sim.Indicator, w Window, control tables.Panel, arm *tables.Study
 // they are, and absent where no number does or there are too few to tell.
 func replicationsFor(difference float64, a, b []float64, confidence float64) stats.Number {
 	d := stats.Differences(a, b)
-	sd := stats.StdDev(d)
 	if n, rare := stats.Differing(d); rare && difference > 0 {
 		return stats.Number(stats.RareReplications(n, confidence))
 	}
-	if n, ok := stats.PairedReplications(difference, sd, powerToSettle, confidence); ok {
+	if n, ok := stats.ReplicationsLike(d, difference, powerToSettle, confidence); ok {
 		return stats.Number(n)
 	}
 	return stats.Absent

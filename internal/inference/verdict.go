@@ -122,8 +122,9 @@ func (h *hypothesis) replicationsNeeded(confidence float64) float64 {
 	}
 	var sd float64
 	if h.match.paired {
-		sd = stats.StdDev(stats.Differences(h.a, h.b))
-		need, ok = stats.PairedReplications(margin, sd, powerToSettle, confidence)
+		d := stats.Differences(h.a, h.b)
+		sd = stats.StdDev(d)
+		need, ok = stats.ReplicationsLike(d, margin, powerToSettle, confidence)
 	} else {
 		before, after := stats.StdDev(h.a), stats.StdDev(h.b)
 		sd = math.Hypot(before, after)

@@ -33,12 +33,21 @@ const leastGrowth = .2
 // later: see [WidestHalfWidth]. After such a stop the intervals cover what they say, of real effects: docs/VALIDATION.md.
 type WidthRule struct {
 	Outcome  sim.Indicator
+	Effect   bool // the samples are of the difference between arms, else of the outcome itself
 	Window   Window
 	Target   float64  // relative half-width at which it stops
 	Margin   Smallest // effect of interest that the plan says; 0 = none
 	Smallest float64  // the one that counts, in the unit of the outcome; 0 or NaN = there is none
 	Most     int      // replications
 	MostWhy  string   // what sets that bound
+}
+
+// what the interval is of.
+func (w WidthRule) what() string {
+	if w.Effect {
+		return "the effect on " + w.Outcome.String()
+	}
+	return w.Outcome.String()
 }
 
 // Wanted is how many replications there should be, as far as the samples there are tell,
@@ -107,7 +116,7 @@ func (w WidthRule) widthOf(x []float64) widthOf {
 		return widthOf{told: fmt.Sprintf("%s is the same in all of them", w.Outcome)}
 	}
 	if relative <= w.Target {
-		return widthOf{told: fmt.Sprintf("the relative half-width of %s is %.3g, under %g", w.Outcome, relative, w.Target)}
+		return widthOf{told: fmt.Sprintf("the relative half-width of %s is %.3g, under %g", w.what(), relative, w.Target)}
 	}
 	if w.Smallest > 0 && half <= w.Smallest/2 {
 		return widthOf{
@@ -121,7 +130,7 @@ func (w WidthRule) widthOf(x []float64) widthOf {
 	if n, ok := stats.HalfWidthReplications(stats.StdDev(x), w.Smallest/2, tables.DefaultConfidence); ok {
 		missing = min(missing, n-len(x))
 	}
-	told := fmt.Sprintf("the relative half-width of %s is %.3g, above %g", w.Outcome, relative, w.Target)
+	told := fmt.Sprintf("the relative half-width of %s is %.3g, above %g", w.what(), relative, w.Target)
 	if math.IsNaN(relative) {
 		told = fmt.Sprintf("the mean of %s is 0, with a half-width of %.3g", w.Outcome, half)
 	}

@@ -108,7 +108,7 @@ func (l *Laboratory) ruleOf(x store.Experiment) (w inference.WidthRule, err erro
 		return w, err
 	}
 	w = inference.WidthRule{
-		Outcome: p.Outcomes[0], Window: p.Windows[0], Margin: p.Smallest[p.Outcomes[0]],
+		Outcome: p.Outcomes[0], Effect: len(x.Arms) > 1, Window: p.Windows[0], Margin: p.Smallest[p.Outcomes[0]],
 		Target: *r.HalfWidth, Most: *r.MaxReplications, MostWhy: "the cap of the plan",
 	}
 	if limit := l.Limits.HouseholdMonths; limit > 0 {

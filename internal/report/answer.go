@@ -67,37 +67,29 @@ func Answer(a *inference.Analysis, claim Claim, language string) Answered {
 // muchLarger is how much larger than in its windows an effect is between them that is told.
 const muchLarger = 1.25
 
-// between tells effects that are largest, and would matter, in a month that no window has, where the band of the whole path
-// excludes zero: means over windows hide a peak. It is a description, and no verdict.
+// between tells effects that are larger, and may matter, between the windows that are judged: a description with its
+// interval, and no verdict.
 func (n *narrator) between(a *inference.Analysis) string {
 	var list []string
 	for _, t := range n.tales {
-		for _, path := range a.DynamicEffects {
-			if path.Metric != t.indicator.String() || path.Arm != t.rows[0].Arm || !n.planned(t.indicator) {
-				continue
-			}
-			most, at := 0., -1
-			for k, x := range path.Difference {
-				if size := math.Abs(float64(x)); size > most {
-					most, at = size, k
-				}
-			}
-			if at < 0 || !(path.CILow[at] > 0 || path.CIHigh[at] < 0) || !(most >= float64(t.rows[0].SmallestEffect)) ||
-				slices.ContainsFunc(t.rows, func(row *inference.ComparisonRow) bool {
-					return row.Window.From <= path.Months[at] && path.Months[at] <= row.Window.To ||
-						muchLarger*math.Abs(float64(row.Difference)) > most
+		for k := range a.Between {
+			row := &a.Between[k]
+			size, low, high := math.Abs(float64(row.Difference)), float64(row.CILow), float64(row.CIHigh)
+			if row.Metric != t.indicator.String() || row.Arm != t.rows[0].Arm || !n.planned(t.indicator) || !(low > 0 || high < 0) ||
+				!(max(math.Abs(low), math.Abs(high)) > float64(row.SmallestEffect)) ||
+				slices.ContainsFunc(t.rows, func(other *inference.ComparisonRow) bool {
+					return muchLarger*math.Abs(float64(other.Difference)) > size
 				}) {
 				continue
 			}
-			list = append(list, wordf(n.language, "%s (%s in month %d)", "%s（第%[3]d个月 %[2]s）", n.about(t),
-				FormatDifference(t.indicator, float64(path.Difference[at])), path.Months[at]))
+			list = append(list, wordf(n.language, "%s is %[4]s in months %[2]d–%[3]d", "第%[2]d–%[3]d个月%[1]s%[4]s", n.about(t), row.Window.From, row.Window.To,
+				described(row, n.language)))
 		}
 	}
 	if list == nil {
 		return ""
 	}
-	return wordf(n.language, "Larger between the windows that are judged, and enough to matter: %s.", "在所判断的窗口之间更大，且足以关注：%s。",
-		listed(list, ", ", n.language))
+	return wordf(n.language, "Between these windows, which was not planned: %s.", "上述窗口之间（计划外）：%s。", listed(list, "; ", n.language))
 }
 
 // answer is the sentence that tells effects; more is how many it has no room for.
@@ -121,7 +113,7 @@ func (n *narrator) answer(a *inference.Analysis, claim Claim, clauses []string, 
 	}
 	when, named := "", ""
 	if n.common != nil {
-		named = wordf(n.language, " At first are months %d–%d, the end months %d–%d.", "起初指第%d–%d个月，最后指第%d–%d个月。",
+		named = wordf(n.language, " “At first” means months %d–%d, “at the end” months %d–%d.", "“起初”指第%d–%d个月，“最后”指第%d–%d个月。",
 			n.common[0].From, n.common[0].To, n.common[1].From, n.common[1].To)
 	}
 	if !n.names.windows {
@@ -185,11 +177,14 @@ func groupsText(a *inference.Analysis, language string) string {
 		}
 		parts = append(parts, what+word(language, ".", "。"))
 	}
+	rest := slices.DeleteFunc(slices.Clone(rows), func(row inference.GainRow) bool { return row.Verdict != "too small" })
+	if len(parts) > 0 && len(rest) > 0 {
+		least, most := spanOf(rest)
+		parts = append(parts, wordf(language, "In %d of the other tenths they change by less than what matters (1 %%): by %s to %s.",
+			"其余十分位组中有%d组变动不足值得关注的 1 %%：%s 至 %s。", len(rest), signedShare(least, 2), signedShare(most, 2)))
+	}
 	if small := len(rows) > 0 && !slices.ContainsFunc(rows, func(row inference.GainRow) bool { return row.Verdict != "too small" }); small {
-		least, most := math.Inf(1), math.Inf(-1)
-		for _, row := range rows {
-			least, most = min(least, float64(row.Percent)/100), max(most, float64(row.Percent)/100)
-		}
+		least, most := spanOf(rows)
 		parts = append(parts, wordf(language, "Real incomes change by less than what matters (1 %%) in all tenths of the households by their "+
 			"income before month 1: by %s to %s.", "所有收入十分位组（按第1个月之前的收入）的实际收入变动均不足值得关注的 1 %%：%s 至 %s。",
 			signedShare(least, 2), signedShare(most, 2)))
@@ -201,6 +196,15 @@ func groupsText(a *inference.Analysis, language string) string {
 		parts = append(parts, beyondText(a, language))
 	}
 	return strings.Join(parts, word(language, " ", ""))
+}
+
+// spanOf are the least and the most that rows change by, as a share.
+func spanOf(rows []inference.GainRow) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, row := range rows {
+		least, most = min(least, float64(row.Percent)/100), max(most, float64(row.Percent)/100)
+	}
+	return least, most
 }
 
 // tiltText says which end gains or loses more; it continues a sentence.

@@ -297,3 +297,31 @@ func TestArmsBesideEachOther(t *testing.T) {
 		t.Errorf("rows %v", arms)
 	}
 }
+
+// What passes between the windows that are judged is told with its interval, and as unplanned.
+func TestAnswerTellsWhatPassesBetween(t *testing.T) {
+	between := func(hump float64, language string) string {
+		t.Helper()
+		s := madeUp("", path{name: "treatment", early: 1.2, late: 1.2, noise: .1})
+		for r, series := range s.Arms[1].Panel {
+			for m := 3; m < 6; m++ { // months 4 to 6
+				series[sim.RealGDP][m] = s.Arms[0].Panel[r][sim.RealGDP][m] * (1 + hump/100)
+			}
+		}
+		a, err := report.Analyse(t.Context(), s, inference.Choice{Plan: planned(0)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report.Answer(&a, report.Claim{Change: "more of it", Outcome: "real_gdp"}, language).Between
+	}
+	if got, want := between(4, report.English), "Between these windows, which was not planned: real output is higher by "; !strings.HasPrefix(got, want) ||
+		!strings.Contains(got, " in months 4–6.") {
+		t.Errorf("a hump of 4 %%: %q", got)
+	}
+	if got := between(4, report.Chinese); !strings.HasPrefix(got, "上述窗口之间（计划外）：第4–6个月实际GDP高 ") {
+		t.Errorf("a hump of 4 %%: %q", got)
+	}
+	if got := between(1.3, report.English); got != "" {
+		t.Errorf("no hump: %q", got)
+	}
+}

@@ -43,9 +43,9 @@ func PowerText(list []inference.Foreseen, n int, language string) string {
 		return ""
 	}
 	out := wordf(language,
-		"with %d replications four of five such experiments find true differences of these sizes, each hypothesis at its part of the level of "+
-			"a first plan: %s (over the windows, and over six policies whose effects were measured in economies of %s households)",
-		"以%d次重复，每个假设按首份计划中所分得的显著性水平检验，五分之四的此类实验能发现如下大小的真实差异：%s（各窗口、以及在%s户家庭的经济体中测得效应的六项政策之间的范围）",
+		"with %d replications four of five such experiments would find true differences of these sizes, each hypothesis at its part of the level "+
+			"of a first plan for these arms (a later one has less): %s (over the windows, and over six policies whose effects were measured in economies of %s households)",
+		"以%d次重复，每个假设按针对这些实验组的首份计划所分得的显著性水平检验（后续计划更少），五分之四的此类实验能发现如下大小的真实差异：%s（各窗口、以及在%s户家庭的经济体中测得效应的六项政策之间的范围）",
 		n, listed(found, "; ", language), FormatNumber(float64(list[0].Households), 0))
 	if len(few) > 0 {
 		out += wordf(language, "; nine of ten would find the smallest effect of interest with more replications: %s",

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -12,6 +13,15 @@ import (
 
 // gainVerdicts are the verdicts of a [inference.GainRow] in Chinese.
 var gainVerdicts = map[string]string{"gains": "受益", "loses": "受损", "too small": "过小，不值得关注", "no clear change": "无明显变化", "not judged": "无法判断"}
+
+// gainText is the verdict of a row of incomes; a clear one of less than what matters says so.
+func gainText(row *inference.GainRow, language string) string {
+	text := word(language, row.Verdict, gainVerdicts[row.Verdict])
+	if (row.Verdict == "gains" || row.Verdict == "loses") && math.Abs(float64(row.Percent)) < 1 {
+		text += word(language, ", perhaps too little to matter", "，未必大到值得关注")
+	}
+	return text
+}
 
 // beyondText says that gains and budget are not as planned; empty where they are.
 func beyondText(a *inference.Analysis, language string) string {

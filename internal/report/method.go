@@ -21,20 +21,23 @@ func MethodText(m inference.Method, language string) string {
 			sizes = append(sizes, word(language, "Hedges g of independent samples", "独立样本的Hedges g"))
 		}
 	}
-	interval, equivalence := word(language, "Student's, with Hall's correction where pairs are skewed, as p is", "学生t，配对差异偏斜时按Hall法加宽，p值同此"), ""
+	interval, equivalence := word(language, "Student's", "学生t"), ""
+	hall := word(language, "; where pairs are skewed, intervals and p have Hall's correction", "；配对差异偏斜时，区间与p值均作Hall修正")
 	if m.Test != inference.TestT {
+		hall = ""
 		equivalence = word(language, " Equivalence to zero is tested by two one-sided t tests all the same.", "对零的等效性仍用双单侧t检验判断。")
 		interval = word(language, "of the bootstrap (BCa)", "自助法（BCa）")
 	}
 	return wordf(
 		language,
-		"Test: %s; %s. Intervals are %s, %s, and not adjusted; they are "+Intervals+". Percents are ratios of means, with intervals of their "+
+		"Test: %s; %s. Intervals are %s, %s, and not adjusted for the number of hypotheses%s; they are "+Intervals+". Percents are ratios of means, with intervals of their "+
 			"own; verdicts are of the differences. Effect size: %s. %s.%s",
-		"检验：%s；%s。区间为%s，%s，未校正，仅反映抽样的偶然性，不反映模型、参数与校准的不确定性。百分比为均值之比，另有其区间；结论依差值判断。效应量：%s。%s。%s",
+		"检验：%s；%s。区间为%s，%s，未按假设数量校正%s；仅反映抽样的偶然性，不反映模型、参数与校准的不确定性。百分比为均值之比，另有其区间；结论依差值判断。效应量：%s。%s。%s",
 		listed(tests, ", ", language),
 		adjustmentText(m, language)+byOthersText(m, language),
 		FormatShare(m.Level, 0),
 		interval,
+		hall,
 		listed(sizes, ", ", language),
 		smallestEffectsNote.in(language),
 		equivalence,
@@ -81,6 +84,9 @@ func adjustmentText(m inference.Method, language string) string {
 		m.Family,
 		shareText(m.Share),
 	)
+	if m.Later {
+		text += word(language, ", as a later plan of yours for the same arms", "（因为这是您对相同实验组的后续计划）")
+	}
 	if m.Asked > 0 {
 		text += word(language, ", and that of exploratory rows ", "；探索性的行") + beyond
 	}

@@ -81,7 +81,7 @@ func (w *reportWriter) design() Section {
 			w.say("arm", "实验组"),
 			w.say("replications", "重复次数"),
 			w.say("scenario hash", "情景哈希"),
-			w.say("differs from the first arm in; planned in it", "与第一组的不同之处；本组计划"),
+			w.say("difference from the first arm; what is planned in it", "与第一组的不同之处；本组计划"),
 		},
 		Paragraphs: []string{
 			fmt.Sprintf(

@@ -59,7 +59,8 @@ func (w *reportWriter) answer() Section {
 	out.say(found.Sentence, found.Between, found.Others, found.Groups, w.line(w.say("Verdict on the hypothesis", "对假设的结论"), verdict))
 	if kept, tried := w.kept(); tried > 0 {
 		out.say(fmt.Sprintf(
-			w.say("The verdict stays in %d of %d cases with other behaviour, see below.", "行为参数改变的%[2]d种情形中，结论在%[1]d种保持不变，见下文。"),
+			w.say("The verdict on the first outcome stays in %d of %d cases with other behaviour, size or country, see below.",
+				"在改变行为参数、规模或国家的%[2]d种情形中，首要指标的结论在%[1]d种保持不变，见下文。"),
 			kept,
 			tried,
 		))
@@ -254,8 +255,8 @@ func (w *reportWriter) budget() Section {
 	}
 	out.say(fmt.Sprintf(w.say(
 		"What the government receives counts up and what it spends counts down, in currency units a month, %s; the rows add up to the "+
-			"balance. Interest follows the debt and, at once, the policy rate. Each p is adjusted over the rows.",
-		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于债务，并随政策利率即时变动。p值对各行校正。",
+			"balance. Interest follows the debt and, at once, the policy rate. Each p is adjusted over the rows (Romano-Wolf, or Holm with few replications) and for their part of the level.",
+		"政府收入为正、支出为负，单位为货币单位/月，取%s的均值；各行相加为财政余额。利息取决于债务，并随政策利率即时变动。p值对各行校正（Romano-Wolf法，重复少时用Holm法），并按其所分得的显著性水平折算。",
 	), w.window()), beyondText(w.a, w.language))
 	t := budgetTable(w.a, w.language)
 	out.Heads, out.Rows = t.heads, t.rows
@@ -284,9 +285,9 @@ func (w *reportWriter) distribution() Section {
 			w.say(
 				"Real disposable income of households by where they stood in the month before month 1, the same households in both "+
 					"arms, currency units a month at prices of the base month: tenths by smoothed disposable income and by net worth, "+
-					"work, and thirds by skill. A change that is surely below 1 % of the control's income is none.",
+					"work, and thirds by skill. A change that is surely below 1 % of the control's income, by two one-sided tests at the rows' part of the level, is too small.",
 				"按第1个月之前的位置分组的家庭的实际可支配收入（两组为同一批家庭），单位为基期价格下的货币单位/月：平滑可支配收入与净财富的十分位、就业状况、"+
-					"技能三分位。确定小于对照组收入1%的变动视为无变动。",
+					"技能三分位。按各行所分得的显著性水平作双单侧检验、确定小于对照组收入1%的变动记为“过小”。",
 			),
 		},
 	}
@@ -310,7 +311,7 @@ func (w *reportWriter) distribution() Section {
 				w.interval(moneyText, row.CILow, row.CIHigh),
 				FormatShare(float64(row.Percent)/100, 2),
 				pValue(row.PAdjusted),
-				word(w.language, row.Verdict, gainVerdicts[row.Verdict]),
+				gainText(&row, w.language),
 			},
 		)
 	}

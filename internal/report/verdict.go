@@ -118,10 +118,6 @@ func said(row *inference.ComparisonRow, how register, confidence float64, langua
 	case inFull:
 		text = words.brief.in(language) + words.more.in(language)
 	}
-	way := word(language, "higher", "高")
-	if row.Difference < 0 {
-		way = word(language, "lower", "低")
-	}
 	if how == inCell {
 		text += expectation(row, language)
 	}
@@ -130,6 +126,20 @@ func said(row *inference.ComparisonRow, how register, confidence float64, langua
 		if how != inCell {
 			text = wordings[sure].brief.in(language)
 		}
+	}
+	return filled(text, row, language)
+}
+
+// described is how large a difference is, with its interval, whatever the verdict on it.
+func described(row *inference.ComparisonRow, language string) string {
+	return filled(wordings[sure].brief.in(language), row, language)
+}
+
+// filled puts what a row says into the places of a text.
+func filled(text string, row *inference.ComparisonRow, language string) string {
+	way := word(language, "higher", "高")
+	if row.Difference < 0 {
+		way = word(language, "lower", "低")
 	}
 	return strings.NewReplacer(
 		"{way}", way, "{by}", size(row, language), "{bounds}", boundsText(row, language), "{range}", rangeText(row, language),
@@ -212,7 +222,7 @@ func marginText(row *inference.ComparisonRow, language string) string {
 // openText says what the interval of a difference that is not known leaves possible.
 func openText(row *inference.ComparisonRow, language string) string {
 	low, high, margin := float64(row.CILow), float64(row.CIHigh), float64(row.SmallestEffect)
-	among := word(language, "not clear enough for the number of hypotheses that were tested", "就检验的假设数量而言不够明确")
+	among := word(language, "not clear enough for the number of hypotheses that were tested, and the part of the level that they have", "就检验的假设数量及其所分得的显著性水平而言不够明确")
 	switch {
 	case math.IsNaN(low):
 		return word(language, "too few replications differ to tell", "存在差异的重复太少，无法判断")
@@ -227,7 +237,7 @@ func openText(row *inference.ComparisonRow, language string) string {
 	case low <= -margin:
 		return word(language, "the lower end would matter", "下端值得关注")
 	}
-	return word(language, "too small to matter, but ", "过小、不值得关注，但") + among
+	return word(language, "within what does not matter, but ", "区间在不值得关注的范围内，但") + among
 }
 
 // needText says how many replications of a new plan settle a row, to two digits; empty where that is not known.

@@ -43,6 +43,20 @@ func PairedReplications(difference, sd, power, confidence float64) (n int, ok bo
 	return smallest(func(n int) bool { return reaches(PairedPower(n, difference, sd, confidence), power) })
 }
 
+// ReplicationsLike is [PairedReplications] of pairs whose differences scatter as those of a sample: where it is skewed, as many more
+// as its wider interval asks for, whose quantile grows by less the more pairs there are (see [PairedInterval]).
+func ReplicationsLike(sample []float64, difference, power, confidence float64) (n int, ok bool) {
+	sd, skew := StdDev(sample), skewnessOf(sample)
+	n, ok = PairedReplications(difference, sd, power, confidence)
+	if wider := skew.wider(confidence) * float64(len(sample)); ok && wider > 0 {
+		skewed, found := smallest(func(m int) bool {
+			return (detectable(m, confidence, power)+wider/float64(m))*sd/math.Sqrt(float64(m)) <= math.Abs(difference)
+		})
+		return max(n, skewed), found
+	}
+	return n, ok
+}
+
 // WelchReplications is the smallest number of observations in each of two samples of the
 // same size with which [WelchPower] reaches the power, as [PairedReplications].
 func WelchReplications(difference, sdA, sdB, power, confidence float64) (n int, ok bool) {

@@ -80,3 +80,29 @@ func TestDetectable(t *testing.T) {
 	near(t, "detectable", i.Detectable(.95, .8), .3889587*(2.262157+.8834039), 1e-5)
 	near(t, "of one pair", stats.MeanInterval(drug1[:1], .95).Detectable(.95, .8), nan, 0)
 }
+
+// The drugs' differences are skewed, and need more pairs than R's power.t.test says of normal ones; those of the plants, which are
+// not, as many.
+func TestReplicationsLike(t *testing.T) {
+	drugs, plants := stats.Differences(drug1, drug2), stats.Differences(plants1, plants2)
+	for _, c := range []struct {
+		name   string
+		sample []float64
+		delta  float64
+		want   int
+	}{
+		// R 4.2.2: d <- b - a; g <- 10/72 * sum(((d - mean(d)) / sd(d))^3); z <- qnorm(.975)
+		// w <- (g^2 - 540/1144) / 18 * z * (z^4 + 2*z^2 - 3); n <- 2:200
+		// min(n[(qt(.975, n - 1) + w/n + qt(.9, n - 1)) * sd(d) / sqrt(n) <= 1]) = 21, and power.t.test gives 17.9
+		{"skewed", drugs, 1, 21},
+		// R 4.2.2: ceiling(power.t.test(delta = 1, sd = sd(b - a), power = .9, type = "paired", strict = TRUE)$n)
+		{"not skewed", plants, 1, 17},
+	} {
+		if n, ok := stats.ReplicationsLike(c.sample, c.delta, .9, .95); !ok || n != c.want {
+			t.Errorf("%s: %d pairs, %v, want %d", c.name, n, ok, c.want)
+		}
+	}
+	if _, ok := stats.ReplicationsLike(drugs, 0, .9, .95); ok {
+		t.Error("a difference of nothing is found")
+	}
+}

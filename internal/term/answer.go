@@ -187,7 +187,7 @@ func (p page) grounds(a lab.Answer) {
 	}
 	p.line(p.say("seeds", "种子"), fmt.Sprintf(p.say("%d, and %d derived from it", "%d 及由其派生的%d个"), x.Seed, x.Replications-1))
 	if r.MaxReplications != nil {
-		p.line(p.say("enough", "次数"), x.Message)
+		p.line(p.say("precision", "精度"), x.Message)
 	}
 	p.line(p.say("model", "模型"), x.ModelVersion+p.say("; code ", "；代码 ")+x.CodeVersion)
 	p.line(p.say("plan", "计划"),

@@ -14,6 +14,7 @@ import (
 type Run struct {
 	Experiment lab.Experiment
 	Control    string // preset of the control; empty without one
+	Changed    bool   // the scenario is not what its description says
 }
 
 // Treatment is the scenario of the only arm or of the treatment.
@@ -41,7 +42,7 @@ func (r *Run) Header(out io.Writer, cached bool) {
 	s := r.Treatment()
 	p := s.Params
 	fmt.Fprintf(out, "econ-mcp %s · %s\n", sim.ModelVersion, r.Name())
-	if s.Description != "" {
+	if s.Description != "" && !r.Changed {
 		fmt.Fprintln(out, Indented(s.Description, "  "))
 	}
 	fmt.Fprintf(out, "  %s · %s · %s · %s\n",
