@@ -49,6 +49,12 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/quarterly", "internal/trials", "internal/run", "internal/scenario", "internal/strict",
 		"internal/atomicfile",
 	},
+	"internal/sampling":    {}, // points of the unit cube
+	"internal/sensitivity": {"internal/stats"},
+	"internal/sweep": {
+		"sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
+		"internal/scenario", "internal/inquiry", "internal/strict", "presets",
+	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
 	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},

@@ -1,0 +1,476 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"econ-mcp/internal/atomicfile"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/stats"
+	"econ-mcp/internal/sweep"
+	"econ-mcp/internal/term"
+	"econ-mcp/presets"
+	"econ-mcp/sim"
+)
+
+// sweepOptions are the flags of econ-mcp sweep and its parts.
+type sweepOptions struct {
+	out, runs, shard string
+	threads          int
+	dryRun           bool
+	cacheFlags
+}
+
+// The files of the folder of a sweep.
+const (
+	designFile      = "design.yaml"
+	pointsFile      = "points.csv"
+	resultsFile     = "results.parquet"
+	sensitivityFile = "sensitivity.json"
+	runsFolder      = "runs"
+)
+
+func newSweep() *cobra.Command {
+	o := &sweepOptions{}
+	cmd := &cobra.Command{
+		Use:   "sweep DESIGN.yaml",
+		Short: "Ask one inquiry at many points: which numbers matter, and where does the answer flip",
+		Long: `Varies numbers of an inquiry by a design, simulates every point on the same seeds, and says
+which of them matter. DESIGN.yaml holds the inquiry (or names its file), the numbers that vary, and
+how points are chosen:
+
+  inquiry:
+    background: {set: {num_households: 3000}}
+    arms: {vat: {events: [{set: {vat_rate: 10%}, from: 1}]}}
+    outcomes: [{metric: real_gdp, window: [1, 24]}]
+    design: {months: 24, replications: 2}
+  factors:
+    arms.vat.events[0].set.vat_rate: {from: 9%, to: 25%}  # any number of the inquiry, by its place
+    consumption_habit: {from: 0.5, to: 0.9}               # a parameter of all arms, in the burn-in too
+    wage_adjustment_rate: {values: [0.1, 0.2, 0.4]}
+  design: {kind: sobol_indices, points: 256}
+  max_runs: 100000                                        # economies, at most
+
+Kinds: factorial (all combinations; levels of a range), fractional (both ends of each range, in so
+many points of all combinations), list (rows), latin_hypercube, sobol (a scrambled sequence), morris
+(trajectories, levels: screening), sobol_indices (points a power of two, second_order: shares of
+variance). An effect that is told in percent elsewhere is a share of the control's mean here.
+
+An economy is known by its content (version of the model, scenario, seed, months): none is
+simulated twice in a folder of runs, and a sweep that was interrupted goes on. On many machines, plan
+writes the design into a folder, work simulates a shard of it into a file of its own, and merge puts
+together what is there.`,
+		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.out, "out", "", "`folder` for the results (default: the name of the design)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
+	o.addWork(f)
+	f.Bool("json", false, "print JSON")
+	cmd.AddCommand(newSweepPlan(), newSweepWork(), newSweepMerge())
+	return cmd
+}
+
+func newSweepPlan() *cobra.Command {
+	o := &sweepOptions{}
+	cmd := &cobra.Command{
+		Use:     "plan DESIGN.yaml --out FOLDER",
+		Short:   "Write a design into a folder, for workers",
+		Example: "  econ-mcp sweep plan design.yaml --out what-matters",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := o.read(args[0])
+			if err != nil {
+				return err
+			}
+			if err := o.write(p, args[0]); err != nil {
+				return err
+			}
+			size, err := newSweepSize(p, nil, 0)
+			if err != nil {
+				return err
+			}
+			return printed(cmd, size, func(out io.Writer) {
+				writeSweepSize(out, size)
+				fmt.Fprintf(out, "written: %s; econ-mcp sweep work %[1]s --shard 1/4 simulates a quarter of it\n", o.out)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&o.out, "out", "", "`folder` for design and runs (default: the name of the design)")
+	cmd.Flags().Bool("json", false, "print JSON")
+	return cmd
+}
+
+func newSweepWork() *cobra.Command {
+	o := &sweepOptions{}
+	cmd := &cobra.Command{
+		Use:   "work FOLDER",
+		Short: "Simulate a shard of a sweep",
+		Long: `Simulates what is not known of a shard of the sweep in FOLDER and appends each economy to the shard's
+own file in FOLDER/runs when it has ended. Interrupted or killed, it goes on where it was.`,
+		Example: "  econ-mcp sweep work what-matters --shard 2/8",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := o.readFolder(args[0])
+			if err != nil {
+				return err
+			}
+			simulated, err := o.work(cmd, p)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "shard %s: %s simulated\n", o.shard, economies(simulated))
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.shard, "shard", "1/1", "`i/n`: the i-th of n parts")
+	o.addWork(f)
+	return cmd
+}
+
+func newSweepMerge() *cobra.Command {
+	o := &sweepOptions{}
+	cmd := &cobra.Command{
+		Use:     "merge FOLDER",
+		Short:   "Put together what workers found, and say what matters",
+		Example: "  econ-mcp sweep merge what-matters",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := o.readFolder(args[0])
+			if err != nil {
+				return err
+			}
+			return o.results(cmd, p)
+		},
+	}
+	cmd.Flags().StringVar(&o.runs, "runs", "", "`folder` of economies that were simulated (default FOLDER/runs)")
+	cmd.Flags().Bool("json", false, "print JSON")
+	return cmd
+}
+
+// addWork declares the flags of what simulates.
+func (o *sweepOptions) addWork(f *pflag.FlagSet) {
+	f.StringVar(&o.runs, "runs", "", "`folder` of economies that were simulated (default FOLDER/runs)")
+	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
+	o.cacheFlags.add(f)
+}
+
+// whole plans, works and merges.
+func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
+	if err := refuseEmpty(cmd.Flags(), "out", "runs"); err != nil {
+		return err
+	}
+	p, err := o.read(path)
+	if err != nil {
+		return err
+	}
+	if o.dryRun {
+		known, err := sweep.Load(o.runs)
+		if err != nil {
+			return err
+		}
+		size, err := newSweepSize(p, known, o.threads)
+		if err != nil {
+			return err
+		}
+		return printed(cmd, size, func(out io.Writer) { writeSweepSize(out, size) })
+	}
+	if err := o.write(p, path); err != nil {
+		return err
+	}
+	o.shard = "1/1"
+	if _, err := o.work(cmd, p); err != nil {
+		return err
+	}
+	return o.results(cmd, p)
+}
+
+// read makes the plan of a design, whose files stand beside it.
+func (o *sweepOptions) read(path string) (*sweep.Plan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, unusable("DESIGN.yaml", path, err)
+	}
+	beside := func(name string) string {
+		if filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(filepath.Dir(path), name)
+	}
+	d, err := sweep.Read(text, func(name string) ([]byte, error) {
+		text, err := os.ReadFile(beside(name))
+		if err != nil {
+			return nil, unusable("inquiry", name, err)
+		}
+		return text, nil
+	}, func(name string) (scenario.Scenario, error) { return scenarioFile("file", beside(name)) })
+	if err != nil {
+		return nil, err
+	}
+	if o.out == "" {
+		o.out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	}
+	o.runs = cmp.Or(o.runs, filepath.Join(o.out, runsFolder))
+	return sweep.NewPlan(d, presetScenarios{})
+}
+
+// readFolder makes the plan of the design in a folder.
+func (o *sweepOptions) readFolder(folder string) (*sweep.Plan, error) {
+	o.out = folder
+	return o.read(filepath.Join(folder, designFile))
+}
+
+// presetScenarios finds what an inquiry calls by name: presets, since workers have no data folder.
+type presetScenarios struct{}
+
+func (presetScenarios) Scenario(name string) (scenario.Scenario, error) { return presets.Load(name) }
+
+// write puts the design into its folder. Another design that is there is not overwritten.
+func (o *sweepOptions) write(p *sweep.Plan, path string) error {
+	if err := prepareFolder("--out", o.out); err != nil {
+		return err
+	}
+	file := filepath.Join(o.out, designFile)
+	if old, err := os.ReadFile(file); err == nil {
+		if bytes.Equal(old, p.Design.Encode()) {
+			return nil
+		}
+		if here, err := filepath.Abs(path); err != nil || here != absolute(file) {
+			return fault.New(fault.Conflict, "--out", "%s holds another design", o.out).WithHint("name another folder; --runs may name the runs of this one")
+		}
+	}
+	return atomicfile.WriteFile(file, p.Design.Encode(), 0o644, true)
+}
+
+func absolute(path string) string {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	return full
+}
+
+// work simulates a shard.
+func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, err error) {
+	shard, err := sweep.ParseShard(o.shard)
+	if err != nil {
+		return 0, err
+	}
+	if o.threads < 0 {
+		return 0, fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
+	}
+	begin, said := time.Now(), time.Time{}
+	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Progress: func(done, of int) {
+		if now := time.Now(); now.Sub(said) > 5*time.Second || done == of {
+			said = now
+			left := now.Sub(begin).Seconds() / float64(done) * float64(of-done)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d economies, %s left\n", done, of, lasting(left))
+		}
+	}}
+	return w.Run(cmd.Context())
+}
+
+// sweepSize is what a sweep takes.
+type sweepSize struct {
+	Points   int     `json:"points"`
+	Factors  int     `json:"factors"`
+	Runs     int     `json:"economies"`
+	Known    int     `json:"known"` // of them, in the folder of runs
+	Seconds  float64 `json:"estimated_seconds"`
+	Hash     string  `json:"design_hash"`
+	Distinct int     `json:"burn_ins"`
+}
+
+func newSweepSize(p *sweep.Plan, known sweep.Known, threads int) (sweepSize, error) {
+	speed, err := p.Speed(threads)
+	if err != nil {
+		return sweepSize{}, err
+	}
+	left, burnIns := p.Left(known)
+	return sweepSize{
+		Points: len(p.Points), Factors: len(p.Design.Factors), Runs: len(p.Runs), Known: len(p.Runs) - left, Seconds: p.AgentMonths(known) / speed,
+		Hash: p.Hash, Distinct: burnIns,
+	}, nil
+}
+
+func writeSweepSize(w io.Writer, s sweepSize) {
+	fmt.Fprintf(w, "%s of %s: %s, of which %d are known; %s to burn in; about %s on this machine, as fast as it is now\n",
+		report.Plural(s.Points, "point"), report.Plural(s.Factors, "factor"), economies(s.Runs), s.Known, economies(s.Distinct), lasting(s.Seconds))
+}
+
+func economies(n int) string {
+	if n == 1 {
+		return "1 economy"
+	}
+	return report.FormatNumber(float64(n), 0) + " economies"
+}
+
+// lasting says how long something takes.
+func lasting(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", max(1, seconds))
+	case seconds < 5400:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
+}
+
+// sweepDocument is the JSON form of what a sweep found.
+type sweepDocument struct {
+	Hash         string              `json:"design_hash"`
+	ModelVersion string              `json:"model_version"`
+	Points       int                 `json:"points"`
+	Economies    int                 `json:"economies"`
+	Folder       string              `json:"folder"`
+	Sensitivity  []sweep.Sensitivity `json:"sensitivity"`
+}
+
+// results writes what is known of all points into the folder, and prints what matters.
+func (o *sweepOptions) results(cmd *cobra.Command, p *sweep.Plan) error {
+	known, err := sweep.Load(o.runs)
+	if err != nil {
+		return err
+	}
+	r, err := p.Results(known)
+	if err != nil {
+		return err
+	}
+	found, err := p.Analyse(r)
+	if err != nil {
+		return err
+	}
+	doc := sweepDocument{p.Hash, sim.ModelVersion, len(p.Points), len(p.Runs), o.out, found}
+	points, columns, err := p.Files(r)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{pointsFile, points}, {resultsFile, columns}, {sensitivityFile, append(text, '\n')}} {
+		if err := atomicfile.WriteFile(filepath.Join(o.out, f.name), f.data, 0o644, true); err != nil {
+			return err
+		}
+	}
+	return printed(cmd, doc, func(out io.Writer) { writeSweep(out, doc) })
+}
+
+func writeSweep(w io.Writer, d sweepDocument) {
+	fmt.Fprintf(w, "%s, %s, design %.12s\n", report.Plural(d.Points, "point"), economies(d.Economies), d.Hash)
+	for _, s := range d.Sensitivity {
+		i, _ := sim.IndicatorByName(s.Metric)
+		text := func(x stats.Number) string {
+			switch {
+			case s.Share:
+				return report.FormatShare(float64(x), 2)
+			case s.With != "":
+				return report.FormatDifference(i, float64(x))
+			}
+			return report.FormatValue(i, float64(x))
+		}
+		fmt.Fprintf(w, "\n%s, months %d to %d, %s: %s to %s, mean %s", report.Label(i, report.English), s.From, s.To,
+			strings.TrimSuffix(s.Arm+" less "+s.With, " less "), text(s.Least), text(s.Most), text(s.Mean))
+		if s.With != "" {
+			fmt.Fprintf(w, "; above zero at %.0f %% of the points", 100*s.Positive)
+		}
+		fmt.Fprintln(w)
+		if s.Note != "" {
+			fmt.Fprintln(w, term.Indented("no indices: "+s.Note, "  "))
+		}
+		writeFactors(w, s)
+		if s.Flip != nil {
+			writeFlip(w, s.Flip, "  ")
+		}
+	}
+	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are 95 %%, bootstrap.\n", pointsFile, resultsFile, sensitivityFile, d.Folder)
+}
+
+// writeFactors prints the indices of the design's method, a factor a line, the most telling first.
+func writeFactors(w io.Writer, s sweep.Sensitivity) {
+	index := func(e *sweep.Estimate, decimals int) string {
+		return fmt.Sprintf("%s (%s to %s)", report.FormatNumber(float64(e.Value), decimals), report.FormatNumber(float64(e.Low), decimals),
+			report.FormatNumber(float64(e.High), decimals))
+	}
+	size := func(f sweep.FactorIndex) float64 {
+		for _, e := range []*sweep.Estimate{f.Total, f.MeanAbs, f.Shift} {
+			if e != nil {
+				return float64(e.Value)
+			}
+		}
+		return 0
+	}
+	factors := slices.SortedStableFunc(slices.Values(s.Factors), func(a, b sweep.FactorIndex) int { return cmp.Compare(size(b), size(a)) })
+	width := 8
+	for _, f := range factors {
+		width = max(width, len(f.Factor))
+	}
+	for k, f := range factors {
+		heads, cells := []string{}, []string{}
+		add := func(head, cell string) { heads, cells = append(heads, head), append(cells, cell) }
+		if f.First != nil {
+			add("first order", index(f.First, 3))
+			add("total", index(f.Total, 3))
+		}
+		if f.MeanAbs != nil {
+			add("mu*", index(f.MeanAbs, 5))
+			add("mu", report.FormatNumber(float64(*f.Effect), 5))
+			add("sigma", report.FormatNumber(float64(*f.Scatter), 5))
+		}
+		if f.Shift != nil {
+			add("PAWN", index(f.Shift, 3))
+		}
+		if f.Matters != nil {
+			add("", map[bool]string{true: "", false: "not more than a factor that changes nothing"}[*f.Matters])
+		}
+		for row, list := range [][]string{heads, cells} {
+			if row == 0 && k > 0 {
+				continue
+			}
+			line := "  " + term.Left([]string{"factor", f.Factor}[row], width+2)
+			for _, cell := range list {
+				line += term.Left(cell, 26)
+			}
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
+		}
+	}
+	for _, pair := range s.Pairs {
+		if float64(pair.Second.Low) > 0 {
+			fmt.Fprintf(w, "  together %s and %s: %s\n", pair.Factors[0], pair.Factors[1], index(&pair.Second, 3))
+		}
+	}
+}
+
+// writeFlip prints where the sign flips.
+func writeFlip(w io.Writer, f *sweep.FlipCondition, indent string) {
+	if f.Factor == "" {
+		return
+	}
+	for _, side := range []struct {
+		sign string
+		node *sweep.FlipCondition
+	}{{"≤", f.Below}, {">", f.Above}} {
+		fmt.Fprintf(w, "%s%s %s %.4g: above zero at %.0f %% of %d points\n", indent, f.Factor, side.sign, f.Threshold, 100*side.node.Positive, side.node.Points)
+		writeFlip(w, side.node, indent+"  ")
+	}
+}

@@ -1,0 +1,173 @@
+package sweep
+
+import (
+	"math"
+
+	"econ-mcp/internal/sensitivity"
+	"econ-mcp/internal/stats"
+)
+
+// Sensitivity is what a design says of one quantity: its range, which factors matter, and where its sign flips.
+type Sensitivity struct {
+	Quantity
+	Least    stats.Number   `json:"least"`
+	Most     stats.Number   `json:"most"`
+	Mean     stats.Number   `json:"mean"`
+	Positive float64        `json:"share_positive"` // of the points
+	Method   string         `json:"method"`         // sobol, morris, pawn, or none where the design has too few points or nothing varies
+	Factors  []FactorIndex  `json:"factors"`
+	Pairs    []PairIndex    `json:"pairs,omitempty"` // second order
+	Dummy    *DummyIndex    `json:"dummy,omitempty"`
+	Flip     *FlipCondition `json:"flip,omitempty"`
+	Note     string         `json:"note,omitempty"`
+}
+
+// Estimate is an index with its bootstrap interval.
+type Estimate struct {
+	Value stats.Number `json:"value"`
+	Low   stats.Number `json:"ci_low"`
+	High  stats.Number `json:"ci_high"`
+}
+
+// FactorIndex is how much a factor matters, by the design's method.
+type FactorIndex struct {
+	Factor  string        `json:"factor"`
+	First   *Estimate     `json:"first,omitempty"`   // sobol: share of the variance that goes where the factor is known
+	Total   *Estimate     `json:"total,omitempty"`   // sobol: share that stays where all others are
+	MeanAbs *Estimate     `json:"mu_star,omitempty"` // morris: mean size of its effect, over its whole range
+	Effect  *stats.Number `json:"mu,omitempty"`      // morris: mean effect
+	Scatter *stats.Number `json:"sigma,omitempty"`   // morris: how much the effect depends on where it and the others are
+	Shift   *Estimate     `json:"pawn,omitempty"`    // pawn: how far the distribution moves, 0 to 1
+	Matters *bool         `json:"matters,omitempty"` // more than a factor that changes nothing would seem to; morris has none
+}
+
+// PairIndex is how much the interaction of two factors matters.
+type PairIndex struct {
+	Factors [2]string `json:"factors"`
+	Second  Estimate  `json:"second"`
+}
+
+// DummyIndex is what a factor that changes nothing comes to.
+type DummyIndex struct {
+	First Estimate `json:"first"`
+	Total Estimate `json:"total"`
+}
+
+// FlipCondition is a node of a tree that separates where the quantity is above zero from where it is not.
+type FlipCondition struct {
+	Points    int            `json:"points"`
+	Positive  float64        `json:"share_positive"`
+	Factor    string         `json:"factor,omitempty"`
+	Threshold float64        `json:"threshold,omitempty"`
+	Below     *FlipCondition `json:"at_or_below,omitempty"`
+	Above     *FlipCondition `json:"above,omitempty"`
+}
+
+// slices is into how many parts a factor is cut where distributions are compared.
+const slicesOfFactor = 10
+
+// Analyse says what matters for each quantity.
+func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
+	units, err := p.Design.Units()
+	if err != nil {
+		return nil, err
+	}
+	if units == nil {
+		units = p.Values
+	}
+	var names []string
+	for _, f := range p.Design.Factors {
+		names = append(names, f.Name)
+	}
+	var list []Sensitivity
+	for k, q := range r.Quantities {
+		y := r.Values[k]
+		s := Sensitivity{Quantity: q, Method: "none", Factors: []FactorIndex{}}
+		low, high, positive := math.Inf(1), math.Inf(-1), 0
+		for _, x := range y {
+			low, high = min(low, x), max(high, x)
+			if x > 0 {
+				positive++
+			}
+		}
+		s.Least, s.Most, s.Mean, s.Positive = stats.Number(low), stats.Number(high), stats.Number(stats.Mean(y)), float64(positive)/float64(len(y))
+		if err := p.indices(&s, units, y, names); err != nil {
+			s.Note = err.Error() // the numbers of the points stay
+		}
+		if q.With != "" && 0 < positive && positive < len(y) {
+			if tree, err := sensitivity.Tree(p.Values, y, names, sensitivity.TreeOptions{Block: p.block()}); err == nil && tree.Factor != "" {
+				s.Flip = flipOf(tree)
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// block is how many points of the design were drawn together.
+func (p *Plan) block() int {
+	d := len(p.Design.Factors)
+	switch {
+	case p.Design.Kind == Morris:
+		return d + 1
+	case p.Design.Kind == SobolIndices && p.Design.SecondOrder:
+		return 2*d + 2
+	case p.Design.Kind == SobolIndices:
+		return d + 2
+	}
+	return 1
+}
+
+// indices measures by the method that the design is made for.
+func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []string) error {
+	matters := func(i sensitivity.Index) *bool { return &i.AboveDummy }
+	o := sensitivity.Options{Block: p.block()}
+	switch p.Design.Kind {
+	case SobolIndices:
+		found, err := sensitivity.Sobol(y, p.Design.Points, len(names), p.Design.SecondOrder, o)
+		if err != nil {
+			return err
+		}
+		s.Method = "sobol"
+		for k, name := range names {
+			s.Factors = append(s.Factors, FactorIndex{
+				Factor: name, First: estimateOf(found.First[k].Estimate), Total: estimateOf(found.Total[k].Estimate), Matters: matters(found.Total[k]),
+			})
+		}
+		for _, pair := range found.Second {
+			s.Pairs = append(s.Pairs, PairIndex{[2]string{names[pair.I], names[pair.J]}, *estimateOf(pair.Estimate)})
+		}
+		s.Dummy = &DummyIndex{*estimateOf(found.DummyFirst), *estimateOf(found.DummyTotal)}
+	case Morris:
+		found, err := sensitivity.Morris(units, y, o)
+		if err != nil {
+			return err
+		}
+		s.Method = "morris"
+		for k, name := range names {
+			mean, scatter := stats.Number(found[k].Mean), stats.Number(found[k].StdDev)
+			s.Factors = append(s.Factors, FactorIndex{Factor: name, MeanAbs: estimateOf(found[k].MeanAbs), Effect: &mean, Scatter: &scatter})
+		}
+	default:
+		found, err := sensitivity.PAWN(p.Values, y, slicesOfFactor, o)
+		if err != nil {
+			return err
+		}
+		s.Method = "pawn"
+		for k, name := range names {
+			s.Factors = append(s.Factors, FactorIndex{Factor: name, Shift: estimateOf(found[k].Median.Estimate), Matters: matters(found[k].Median)})
+		}
+	}
+	return nil
+}
+
+func estimateOf(e sensitivity.Estimate) *Estimate {
+	return &Estimate{stats.Number(e.Value), stats.Number(e.Low), stats.Number(e.High)}
+}
+
+func flipOf(n *sensitivity.Node) *FlipCondition {
+	if n == nil {
+		return nil
+	}
+	return &FlipCondition{n.N, n.Positive, n.Factor, n.Threshold, flipOf(n.Below), flipOf(n.Above)}
+}
