@@ -49,6 +49,7 @@ func Conclusion(a *inference.Analysis, s *tables.Study, language string) []strin
 		head = ""
 	}
 	out = append(out, n.others(rest, head, len(first) == 0)...)
+	out = append(out, n.between(a))
 	text := distributionText(a, language) + word(language, " ", "") + budgetText(a, language)
 	if text = strings.TrimSpace(text); text != "" {
 		out = append(out, strings.TrimSpace(text+word(language, " ", "")+beyondText(a, language)))
