@@ -41,6 +41,7 @@ const (
 	PlanAfterLook                     // Look
 	PlanAmended                       // Amendment
 	MarginsWide                       // []sim.Indicator
+	FewAndSkewed                      // []sim.Indicator, replications that would do
 	DifferencesRare                   // Rare, pairs that differ, all pairs, the share of economies that differ
 	TwoGroupsFound                    // TwoGroups
 	UnequalReplications               // none

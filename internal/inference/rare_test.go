@@ -66,3 +66,20 @@ func TestTwoGroups(t *testing.T) {
 		t.Errorf("a note of two groups where there is one:\n%s", one.Text)
 	}
 }
+
+// A few skewed differences are told to be few.
+func TestFewAndSkewed(t *testing.T) {
+	note := func(n int, shape func(k int) float64) bool {
+		control, changed := slices.Repeat([]float64{100}, n), make([]float64, n)
+		for k := range changed {
+			changed[k] = 101 + shape(k)
+		}
+		c := mustCompare(t, inference.Choice{Metrics: four[:1]}, made("x", seeds(1, n), columns{sim.RealGDP: control}, columns{sim.RealGDP: changed}))
+		return strings.Contains(c.Text, "real output: the differences of pairs are skewed and the replications few")
+	}
+	skewed := func(k int) float64 { return math.Exp(float64(k%10) / 3) }
+	even := func(k int) float64 { return float64(k % 10) }
+	if !note(10, skewed) || note(20, skewed) || note(10, even) {
+		t.Errorf("ten skewed: %v, twenty: %v, ten that are not: %v", note(10, skewed), note(20, skewed), note(10, even))
+	}
+}

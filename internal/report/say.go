@@ -223,6 +223,10 @@ var noteTexts = [inference.NumNotes]note{
 			"has no interval here, and are no proof that there is no effect",
 		"%s：%[3]d次重复中有%[2]d次存在差异，即全部经济体中有 %[4]s 存在差异（精确区间）：次数太少，无法说明均值，故此处不给出区间，也不能证明没有效应",
 	},
+	inference.FewAndSkewed: {
+		"%s: the differences of pairs are skewed and the replications few, so that the intervals may be too narrow; take %d replications",
+		"%s：配对差异偏斜且重复较少，区间可能过窄；请取%d次重复",
+	},
 	inference.TwoGroupsFound: {
 		"%s: in %d of %d replications it changes by %s, in the others by %s: these are two groups that lie apart, and the mean describes neither",
 		"%s：%[3]d次重复中有%[2]d次变动 %[4]s，其余变动 %[5]s：这是彼此分开的两组，均值不能代表其中任何一组",
