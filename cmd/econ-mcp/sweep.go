@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,7 +101,11 @@ func newSweepPlan() *cobra.Command {
 			if err := o.write(p, args[0]); err != nil {
 				return err
 			}
-			size, err := newSweepSize(p, nil, 0)
+			known, err := sweep.Load(o.runs)
+			if err != nil {
+				return err
+			}
+			size, err := newSweepSize(p, known, 0)
 			if err != nil {
 				return err
 			}
@@ -176,6 +180,9 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err := refuseEmpty(cmd.Flags(), "out", "runs"); err != nil {
 		return err
 	}
+	if o.threads < 0 {
+		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
+	}
 	p, err := o.read(path)
 	if err != nil {
 		return err
@@ -247,13 +254,14 @@ func (o *sweepOptions) write(p *sweep.Plan, path string) error {
 		return err
 	}
 	file := filepath.Join(o.out, designFile)
+	if absolute(path) == absolute(file) { // the caller's own, which stays as it is written
+		return nil
+	}
 	if old, err := os.ReadFile(file); err == nil {
-		if bytes.Equal(old, p.Design.Encode()) {
+		if d, err := sweep.Read(old, nil, nil); err == nil && d.Hash() == p.Hash {
 			return nil
 		}
-		if here, err := filepath.Abs(path); err != nil || here != absolute(file) {
-			return fault.New(fault.Conflict, "--out", "%s holds another design", o.out).WithHint("name another folder; --runs may name the runs of this one")
-		}
+		return fault.New(fault.Conflict, "--out", "%s holds another design", o.out).WithHint("name another folder; --runs may name the runs of this one")
 	}
 	return atomicfile.WriteFile(file, p.Design.Encode(), 0o644, true)
 }
@@ -418,15 +426,15 @@ func writeFactors(w io.Writer, s sweep.Sensitivity) {
 				return float64(e.Value)
 			}
 		}
+		if f.Effect != nil {
+			return math.Abs(float64(*f.Effect))
+		}
 		return 0
 	}
 	factors := slices.SortedStableFunc(slices.Values(s.Factors), func(a, b sweep.FactorIndex) int { return cmp.Compare(size(b), size(a)) })
-	width := 8
-	for _, f := range factors {
-		width = max(width, len(f.Factor))
-	}
+	var rows [][]string
 	for k, f := range factors {
-		heads, cells := []string{}, []string{}
+		heads, cells := []string{"factor"}, []string{f.Factor}
 		add := func(head, cell string) { heads, cells = append(heads, head), append(cells, cell) }
 		if f.First != nil {
 			add("first order", index(f.First, 3))
@@ -434,7 +442,11 @@ func writeFactors(w io.Writer, s sweep.Sensitivity) {
 		}
 		if f.MeanAbs != nil {
 			add("mu*", index(f.MeanAbs, 5))
+		}
+		if f.Effect != nil {
 			add("mu", report.FormatNumber(float64(*f.Effect), 5))
+		}
+		if f.Scatter != nil {
 			add("sigma", report.FormatNumber(float64(*f.Scatter), 5))
 		}
 		if f.Shift != nil {
@@ -443,16 +455,23 @@ func writeFactors(w io.Writer, s sweep.Sensitivity) {
 		if f.Matters != nil {
 			add("", map[bool]string{true: "", false: "not more than a factor that changes nothing"}[*f.Matters])
 		}
-		for row, list := range [][]string{heads, cells} {
-			if row == 0 && k > 0 {
-				continue
-			}
-			line := "  " + term.Left([]string{"factor", f.Factor}[row], width+2)
-			for _, cell := range list {
-				line += term.Left(cell, 26)
-			}
-			fmt.Fprintln(w, strings.TrimRight(line, " "))
+		if k == 0 {
+			rows = append(rows, heads)
 		}
+		rows = append(rows, cells)
+	}
+	widths := map[int]int{}
+	for _, row := range rows {
+		for c, cell := range row {
+			widths[c] = max(widths[c], len([]rune(cell)))
+		}
+	}
+	for _, row := range rows {
+		line := " "
+		for c, cell := range row {
+			line += " " + term.Left(cell, widths[c]+1)
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	for _, pair := range s.Pairs {
 		if float64(pair.Second.Low) > 0 {

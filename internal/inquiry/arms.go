@@ -18,6 +18,15 @@ type Scenarios interface {
 // Scenarios are the arms of the inquiry as they are simulated: the control first, where there is
 // one, then each arm, with an arm for each dose. What is wrong in them is told by where it stands.
 func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
+	list, err := q.Economies(find)
+	if err != nil {
+		return nil, err
+	}
+	return list, q.distinct(list)
+}
+
+// Economies are the scenarios, of which two may be the same: at a point of a sweep an arm may change nothing.
+func (q Inquiry) Economies(find Scenarios) ([]Scenario, error) {
 	background, err := q.scenario(find, q.Background, nil)
 	if err != nil {
 		return nil, fault.In("background", err)
@@ -79,7 +88,7 @@ func (q Inquiry) Scenarios(find Scenarios) ([]Scenario, error) {
 			list = append(list, Scenario{names[i], point})
 		}
 	}
-	return list, q.distinct(list)
+	return list, nil
 }
 
 // scenario is an economy of its own, or what an arm makes of the background.

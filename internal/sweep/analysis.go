@@ -1,7 +1,7 @@
 package sweep
 
 import (
-	"math"
+	"slices"
 
 	"econ-mcp/internal/sensitivity"
 	"econ-mcp/internal/stats"
@@ -14,7 +14,7 @@ type Sensitivity struct {
 	Most     stats.Number   `json:"most"`
 	Mean     stats.Number   `json:"mean"`
 	Positive float64        `json:"share_positive"` // of the points
-	Method   string         `json:"method"`         // sobol, morris, pawn, or none where the design has too few points or nothing varies
+	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects, or none where the design has too few points or nothing varies
 	Factors  []FactorIndex  `json:"factors"`
 	Pairs    []PairIndex    `json:"pairs,omitempty"` // second order
 	Dummy    *DummyIndex    `json:"dummy,omitempty"`
@@ -68,12 +68,11 @@ const slicesOfFactor = 10
 
 // Analyse says what matters for each quantity.
 func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
-	units, err := p.Design.Units()
-	if err != nil {
-		return nil, err
-	}
-	if units == nil {
-		units = p.Values
+	units := make([][]float64, len(p.Values)) // places of the values, which Morris's effects are per range of
+	for k, row := range p.Values {
+		for j, x := range row {
+			units[k] = append(units[k], p.Design.Factors[j].place(x))
+		}
 	}
 	var names []string
 	for _, f := range p.Design.Factors {
@@ -83,14 +82,17 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 	for k, q := range r.Quantities {
 		y := r.Values[k]
 		s := Sensitivity{Quantity: q, Method: "none", Factors: []FactorIndex{}}
-		low, high, positive := math.Inf(1), math.Inf(-1), 0
-		for _, x := range y {
-			low, high = min(low, x), max(high, x)
+		defined, positive := stats.Defined(y), 0
+		for _, x := range defined {
 			if x > 0 {
 				positive++
 			}
 		}
-		s.Least, s.Most, s.Mean, s.Positive = stats.Number(low), stats.Number(high), stats.Number(stats.Mean(y)), float64(positive)/float64(len(y))
+		s.Least, s.Most, s.Mean = stats.Absent, stats.Absent, stats.Absent
+		if len(defined) > 0 {
+			s.Least, s.Most, s.Mean = stats.Number(slices.Min(defined)), stats.Number(slices.Max(defined)), stats.Number(stats.Mean(defined))
+			s.Positive = float64(positive) / float64(len(defined))
+		}
 		if err := p.indices(&s, units, y, names); err != nil {
 			s.Note = err.Error() // the numbers of the points stay
 		}
@@ -120,7 +122,10 @@ func (p *Plan) block() int {
 
 // indices measures by the method that the design is made for.
 func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []string) error {
-	matters := func(i sensitivity.Index) *bool { return &i.AboveDummy }
+	matters := func(i sensitivity.Index, least float64) *bool {
+		yes := i.AboveDummy && i.Value > least
+		return &yes
+	}
 	o := sensitivity.Options{Block: p.block()}
 	switch p.Design.Kind {
 	case SobolIndices:
@@ -131,7 +136,7 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		s.Method = "sobol"
 		for k, name := range names {
 			s.Factors = append(s.Factors, FactorIndex{
-				Factor: name, First: estimateOf(found.First[k].Estimate), Total: estimateOf(found.Total[k].Estimate), Matters: matters(found.Total[k]),
+				Factor: name, First: estimateOf(found.First[k].Estimate), Total: estimateOf(found.Total[k].Estimate), Matters: matters(found.Total[k], leastShare),
 			})
 		}
 		for _, pair := range found.Second {
@@ -148,6 +153,12 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 			mean, scatter := stats.Number(found[k].Mean), stats.Number(found[k].StdDev)
 			s.Factors = append(s.Factors, FactorIndex{Factor: name, MeanAbs: estimateOf(found[k].MeanAbs), Effect: &mean, Scatter: &scatter})
 		}
+	case Factorial, Fractional:
+		s.Method = "main_effects"
+		for k, name := range names {
+			effect := stats.Number(mainEffect(units, y, k))
+			s.Factors = append(s.Factors, FactorIndex{Factor: name, Effect: &effect})
+		}
 	default:
 		found, err := sensitivity.PAWN(p.Values, y, slicesOfFactor, o)
 		if err != nil {
@@ -155,10 +166,28 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		}
 		s.Method = "pawn"
 		for k, name := range names {
-			s.Factors = append(s.Factors, FactorIndex{Factor: name, Shift: estimateOf(found[k].Median.Estimate), Matters: matters(found[k].Median)})
+			s.Factors = append(s.Factors, FactorIndex{Factor: name, Shift: estimateOf(found[k].Median.Estimate), Matters: matters(found[k].Median, 0)})
 		}
 	}
 	return nil
+}
+
+// leastShare of the variance is what a factor must have to matter: runs share their draws, so that a factor that does next to nothing is
+// still told from one that does nothing.
+const leastShare = .001
+
+// mainEffect is the mean at the points where a factor is at the high end less that where it is at the low one.
+func mainEffect(units [][]float64, y []float64, factor int) float64 {
+	var low, high []float64
+	for k, unit := range units {
+		switch unit[factor] {
+		case 0:
+			low = append(low, y[k])
+		case 1:
+			high = append(high, y[k])
+		}
+	}
+	return stats.Mean(high) - stats.Mean(low)
 }
 
 func estimateOf(e sensitivity.Estimate) *Estimate {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -99,7 +100,10 @@ func Read(data []byte, files func(name string) ([]byte, error), scenarios inquir
 		return nil, err
 	}
 	if d.Inquiry, err = inquiry.DecodeFiles(text, scenarios); err != nil {
-		return nil, fault.In("inquiry", err)
+		if asked.Kind == yaml.ScalarNode {
+			return nil, prefixed(asked.Value+": ", err)
+		}
+		return nil, strict.At(prefixed("in the inquiry: ", withoutPosition(err)), asked)
 	}
 	if err := d.fits(); err != nil {
 		return nil, strict.At(err, asked)
@@ -154,6 +158,12 @@ func (d *Design) readFactors(node *yaml.Node) error {
 		err := strict.Fields{"from": &from, "to": &to, "values": &values, "log": &f.Log}.Read(e.Value, f.Name)
 		if err != nil {
 			return err
+		}
+		if f.Log && values != nil {
+			return strict.At(fault.New(fault.Conflict, f.Name, "log spreads a range, and these are values").WithHint("leave log out"), e.Value)
+		}
+		if err := mayVary(f.Name); err != nil {
+			return strict.At(err, e.Key)
 		}
 		if (values == nil) == (from == nil && to == nil) || (from == nil) != (to == nil) {
 			return strict.At(fault.Missing(f.Name, "give {from: …, to: …} or {values: […]}"), e.Value)
@@ -225,6 +235,15 @@ func (d *Design) readKind(node *yaml.Node) error {
 	if err := d.affordable(); err != nil {
 		return strict.At(err, node)
 	}
+	if d.Kind == Factorial && d.Levels < 2 {
+		return strict.At(fault.Range("levels", fmt.Sprint(d.Levels), "2 or more"), node)
+	}
+	if d.Kind == Morris && d.Trajectories < 2 {
+		return strict.At(fault.Range("trajectories", fmt.Sprint(d.Trajectories), "2 or more"), node)
+	}
+	if _, err := d.units(); err != nil {
+		return strict.At(fault.New(fault.OutOfRange, "design", "%s: %v", d.Kind, err).WithHint("econ-mcp sweep --help has the kinds"), node)
+	}
 	return nil
 }
 
@@ -274,17 +293,17 @@ func (d *Design) Size() float64 {
 
 // arms is how many economies a point and seed has.
 func (d *Design) arms() int {
-	names := 1
-	if len(d.Inquiry.Compare) > 0 {
-		names = 0
-		if d.Inquiry.Control != inquiry.ControlNone {
-			names = 1
-		}
-		for _, a := range d.Inquiry.Arms {
-			names++
-			if a.Doses != nil {
-				names += len(a.Doses.Values) - 1
-			}
+	if len(d.Inquiry.Arms) == 0 {
+		return 1
+	}
+	names := 0
+	if d.Inquiry.Control != inquiry.ControlNone {
+		names = 1
+	}
+	for _, a := range d.Inquiry.Arms {
+		names++
+		if a.Doses != nil {
+			names += len(a.Doses.Values) - 1
 		}
 	}
 	return names
@@ -302,27 +321,47 @@ func (d *Design) affordable() error {
 
 // levels is how many values a factor takes in a factorial.
 func (f Factor) levels(ofRange int) int {
-	if f.Values != nil {
+	switch {
+	case f.Values != nil:
 		return len(f.Values)
+	case f.whole:
+		return min(ofRange, int(f.High-f.Low)+1)
 	}
 	return ofRange
 }
 
 // At is the factor's value at a place of the unit interval.
 func (f Factor) At(u float64) float64 {
-	switch {
-	case f.Values != nil:
+	if f.Values != nil {
 		return f.Values[min(int(u*float64(len(f.Values))), len(f.Values)-1)]
-	case f.whole:
-		return math.Min(f.High, math.Floor(f.Low+u*(f.High-f.Low+1)))
-	case f.Log:
-		return f.Low * math.Pow(f.High/f.Low, u)
 	}
-	return f.Low + float64(u*(f.High-f.Low))
+	high := f.High
+	if f.whole { // each number has an equal part of the interval
+		high++
+	}
+	x := f.Low + float64(u*(high-f.Low))
+	if f.Log {
+		x = f.Low * math.Pow(high/f.Low, u)
+	}
+	if f.whole {
+		x = math.Floor(x)
+	}
+	return min(x, f.High)
 }
 
-// Units are the points in the unit cube, a row a point; of a list nil.
-func (d *Design) Units() ([][]float64, error) {
+// place of a value within the range, from 0 to 1; of a list by its number.
+func (f Factor) place(x float64) float64 {
+	switch {
+	case f.Values != nil:
+		return float64(slices.Index(f.Values, x)) / float64(len(f.Values)-1)
+	case f.Log:
+		return math.Log(x/f.Low) / math.Log(f.High/f.Low)
+	}
+	return (x - f.Low) / (f.High - f.Low)
+}
+
+// units are the points in the unit cube, a row a point; of a list nil.
+func (d *Design) units() ([][]float64, error) {
 	k := len(d.Factors)
 	switch d.Kind {
 	case Factorial:
@@ -337,7 +376,7 @@ func (d *Design) Units() ([][]float64, error) {
 		units := make([][]float64, len(rows))
 		for i, row := range rows {
 			for j, level := range row {
-				u := float64(level) / float64(levels[j]-1)
+				u := float64(level) / float64(max(levels[j]-1, 1))
 				if d.Factors[j].Values != nil {
 					u = (float64(level) + .5) / float64(levels[j])
 				}
@@ -374,7 +413,7 @@ func (d *Design) Values() ([][]float64, error) {
 	if d.Kind == List {
 		return d.Rows, nil
 	}
-	units, err := d.Units()
+	units, err := d.units()
 	if err != nil {
 		return nil, err
 	}
@@ -449,6 +488,16 @@ func (d *Design) Encode() []byte {
 	return b.Bytes()
 }
 
+// mayVary refuses places that are no part of an economy: all points have the same seeds and windows, and are judged alike.
+func mayVary(name string) error {
+	place := placeOf(name)
+	if strings.HasPrefix(place, "background.") || strings.HasPrefix(place, "arms.") && !strings.Contains(place, ".doses") || place == "design.burn_in" {
+		return nil
+	}
+	return fault.New(fault.Conflict, name, "%s is the same at all points", name).
+		WithHint("vary a parameter, a setting or an event of background or arms, or design.burn_in")
+}
+
 var plainName = regexp.MustCompile(`^[a-z0-9_]+$`)
 
 // placeOf is the place of a factor in the inquiry: a name alone is a parameter of the background.
@@ -456,5 +505,7 @@ func placeOf(name string) string {
 	if plainName.MatchString(name) {
 		return "background.set." + name
 	}
-	return name
+	return leadingZeros.ReplaceAllString(name, "[$1]")
 }
+
+var leadingZeros = regexp.MustCompile(`\[0+([0-9]+)\]`)

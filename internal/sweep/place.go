@@ -77,12 +77,27 @@ func decoded(root *yaml.Node, what string) (inquiry.Inquiry, error) {
 		return inquiry.Inquiry{}, err
 	}
 	q, err := inquiry.Decode(text)
-	if e, ok := errors.AsType[*fault.Error](err); ok { // its line is one of the canonical text, which nobody sees
+	return q, fault.In(what, withoutPosition(err)) // which is one of the canonical text, which nobody sees
+}
+
+// withoutPosition is an error without the line and column at its end.
+func withoutPosition(err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
 		elsewhere := *e
 		elsewhere.Message = position.ReplaceAllString(e.Message, "")
-		return q, fault.In(what, &elsewhere)
+		return &elsewhere
 	}
-	return q, err
+	return err
+}
+
+// prefixed is an error whose message begins with where it is.
+func prefixed(where string, err error) error {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		placed := *e
+		placed.Message = where + e.Message
+		return &placed
+	}
+	return err
 }
 
 var position = regexp.MustCompile(` \(line \d+, column \d+\)$`)

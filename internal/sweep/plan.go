@@ -4,8 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
@@ -35,26 +39,32 @@ type Point struct {
 
 // Run is an economy with its seed, known by its content: see [Run.Key].
 type Run struct {
-	Scenario scenario.Scenario
+	Scenario *scenario.Scenario // with the burn-in that is simulated
 	Seed     uint64
 	Months   int
 	key      string
-	burnIn   string
+	burnIn   string // identifies the burnt-in state
 }
 
 // Key identifies what comes out: it is a hash of the model's version, the scenario, the seed and the months. The
 // base seed of the experiment that the seed belongs to does not count.
 func (r Run) Key() string { return r.key }
 
-func newRun(s scenario.Scenario, seed uint64, months int) Run {
-	s.Params.RandomState, s.BurnIn.RandomState = int(seed), int(seed)
-	h := sha256.New()
-	fmt.Fprintf(h, "model=%s\nscenario=%s\nseed=%d\nmonths=%d\n", sim.ModelVersion, s.Hash(), seed, months)
-	return Run{Scenario: s, Seed: seed, Months: months, key: hex.EncodeToString(h.Sum(nil)[:16]), burnIn: s.BurnInKey(seed)}
+// economy is an arm of a point, whatever its seed.
+type economy struct {
+	name         string
+	scenario     *scenario.Scenario
+	hash, burnIn string
+	months       int
 }
 
-// NewPlan makes all points of a design. Values that the inquiry refuses, such as two arms that become the same economy, are errors
-// that name the point.
+func (e economy) run(seed uint64) Run {
+	h := sha256.New()
+	fmt.Fprintf(h, "model=%s\nscenario=%s\nseed=%d\nmonths=%d\n", sim.ModelVersion, e.hash, seed, e.months)
+	return Run{e.scenario, seed, e.months, hex.EncodeToString(h.Sum(nil)[:16]), fmt.Sprintf("%s %d", e.burnIn, seed)}
+}
+
+// NewPlan makes all points of a design. Values that the inquiry refuses are errors that name the point.
 func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 	values, err := d.Values()
 	if err != nil {
@@ -68,22 +78,28 @@ func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 			}
 		}
 	}
-	places := map[string]int{} // of keys
+	points, found := make([][]economy, len(values)), remembered{Scenarios: find, known: map[string]scenario.Scenario{}}
+	tasks := errgroup.Group{}
+	tasks.SetLimit(runtime.GOMAXPROCS(0))
 	for k, row := range values {
-		q, err := d.Point(row)
-		if err != nil {
-			return nil, fmt.Errorf("point %d: %w", k+1, err)
-		}
-		arms, err := q.Scenarios(find)
-		if err != nil {
-			return nil, fault.In(fmt.Sprintf("point %d", k+1), err)
-		}
+		tasks.Go(func() (err error) {
+			if points[k], err = d.economies(row, &found); err != nil {
+				return d.atPoint(k, row, err)
+			}
+			return nil
+		})
+	}
+	if err := tasks.Wait(); err != nil {
+		return nil, err
+	}
+	places := map[string]int{} // of keys
+	for _, arms := range points {
 		var point Point
 		for _, a := range arms {
-			point.Arms = append(point.Arms, a.Name)
+			point.Arms = append(point.Arms, a.name)
 			var runs []int
 			for _, seed := range p.seeds {
-				r := newRun(a.Scenario, seed, q.Design.Months)
+				r := a.run(seed)
 				place, known := places[r.key]
 				if !known {
 					place = len(p.Runs)
@@ -94,14 +110,66 @@ func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 			}
 			point.runs = append(point.runs, runs)
 		}
-		if k > 0 && !slices.Equal(point.Arms, p.Points[0].Arms) {
-			return nil, fault.New(fault.Conflict, "factors", "the arms of point %d are called %s, and those of the first %s", k+1,
-				strings.Join(point.Arms, ", "), strings.Join(p.Points[0].Arms, ", ")).WithHint("vary an event of an arm, not its doses")
-		}
 		p.Points = append(p.Points, point)
 	}
 	p.group()
 	return p, nil
+}
+
+// economies are the arms at a point, with the burn-in that an experiment gives them: arms that differ in live parameters only
+// share the control's.
+func (d *Design) economies(values []float64, find inquiry.Scenarios) ([]economy, error) {
+	q, err := d.Point(values)
+	if err != nil {
+		return nil, err
+	}
+	scenarios, err := q.Economies(find)
+	if err != nil {
+		return nil, err
+	}
+	arms, list := make([]run.Arm, len(scenarios)), make([]economy, len(scenarios))
+	for k, s := range scenarios {
+		arms[k] = run.Arm{Name: s.Name, Scenario: s.Scenario}
+	}
+	for _, g := range run.Groups(arms) {
+		for _, k := range g.Arms {
+			s := g.Simulated(arms[k].Scenario)
+			s.Params.RandomState, s.BurnIn.RandomState = 0, 0
+			list[k] = economy{arms[k].Name, &s, s.Hash(), s.BurnInKey(0), q.Design.Months}
+		}
+	}
+	return list, nil
+}
+
+// atPoint says at which point, counted from 0, something is wrong.
+func (d *Design) atPoint(k int, values []float64, err error) error {
+	var said []string
+	for i, f := range d.Factors {
+		said = append(said, fmt.Sprintf("%s = %g", f.Name, values[i]))
+	}
+	return prefixed(fmt.Sprintf("point %d (%s): ", k+1, strings.Join(said, ", ")), err)
+}
+
+// remembered finds each scenario once.
+type remembered struct {
+	inquiry.Scenarios
+	mu    sync.Mutex
+	known map[string]scenario.Scenario
+}
+
+// Scenario implements [inquiry.Scenarios].
+func (r *remembered) Scenario(name string) (scenario.Scenario, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, ok := r.known[name]
+	if ok {
+		return s, nil
+	}
+	s, err := r.Scenarios.Scenario(name)
+	if err == nil {
+		r.known[name] = s
+	}
+	return s, err
 }
 
 // group puts runs with a common burn-in beside each other: whoever simulates them burns in once.
@@ -138,34 +206,33 @@ func ParseShard(text string) (s Shard, err error) {
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
-// chunk is how many economies with a common burn-in a worker takes at a time.
-const chunk = 32
+// most is how many economies of one burn-in a worker takes at a time.
+const most = 32
 
-// chunks are the runs of a shard that are not known yet, in pieces that have one burn-in where several share it.
-func (p *Plan) chunks(of Shard, known func(key string) bool) (list [][]Run) {
-	var piece []Run
-	number := 0
-	for i, r := range p.Runs {
-		if i > 0 && (r.burnIn != p.Runs[i-1].burnIn && len(piece) > 0 && shares(piece) || len(piece) == chunk) {
-			list, piece = p.take(list, piece, &number, of, known), nil
-		}
-		piece = append(piece, r)
-	}
-	return p.take(list, piece, &number, of, known)
+// piece are runs of one burnt-in state, which is made once for them.
+type piece struct {
+	runs   []Run
+	shared bool // other pieces need the same state
 }
 
-// shares says that the runs of a piece have one burn-in, of more than one run.
-func shares(piece []Run) bool { return len(piece) > 1 && piece[0].burnIn == piece[1].burnIn }
-
-// take appends what is unknown of a piece, where it is the shard's.
-func (p *Plan) take(list [][]Run, piece []Run, number *int, of Shard, known func(key string) bool) [][]Run {
-	mine := *number%of.N == of.I-1
-	*number++
-	piece = slices.DeleteFunc(piece, func(r Run) bool { return known(r.key) })
-	if !mine || len(piece) == 0 {
-		return list
+// pieces are those of a shard, without the runs that are known.
+func (p *Plan) pieces(of Shard, known func(Run) bool) (list []piece) {
+	number, begin := 0, 0
+	for i := range p.Runs {
+		last := i+1 == len(p.Runs) || p.Runs[i+1].burnIn != p.Runs[i].burnIn
+		if !last && i+1-begin < most {
+			continue
+		}
+		if number%of.N == of.I-1 {
+			runs := slices.DeleteFunc(slices.Clone(p.Runs[begin:i+1]), known)
+			shared := !last || begin > 0 && p.Runs[begin-1].burnIn == p.Runs[begin].burnIn
+			if len(runs) > 0 {
+				list = append(list, piece{runs, shared})
+			}
+		}
+		number, begin = number+1, i+1
 	}
-	return append(list, piece)
+	return list
 }
 
 // Left is how many runs are not known, and how many economies they burn in.

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"github.com/gofrs/flock"
@@ -49,14 +49,16 @@ const runSuffix = ".runs"
 // elsewhere is an error that names file and line, and so are two records of one run that differ, and a record of
 // another version of the model.
 func Load(folder string) (Known, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*"+runSuffix))
-	if err != nil {
+	files, err := os.ReadDir(folder) // by name
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	slices.Sort(files)
 	known := Known{}
-	for _, path := range files {
-		if err := known.read(path); err != nil {
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != runSuffix {
+			continue
+		}
+		if err := known.read(filepath.Join(folder, f.Name())); err != nil {
 			return nil, err
 		}
 	}
@@ -139,6 +141,8 @@ func formatLine(r *Record) ([]byte, error) {
 type writer struct {
 	file *os.File
 	lock *flock.Flock
+	size int64 // of whole lines
+	err  error // that ended it
 }
 
 // openWriter opens a file of runs for its only writer, without the line that a killed one left unfinished. A file that somebody
@@ -148,7 +152,7 @@ func openWriter(folder, name string) (*writer, error) {
 		return nil, err
 	}
 	path := filepath.Join(folder, name+runSuffix)
-	lock := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE), flock.SetPermissions(0o644))
+	lock := flock.New(path + ".lock")
 	mine, err := lock.TryLock()
 	if err != nil {
 		return nil, err
@@ -157,7 +161,7 @@ func openWriter(folder, name string) (*writer, error) {
 		return nil, fault.New(fault.InvalidState, "--shard", "another process writes %s", path).WithHint("wait for it, or take another shard")
 	}
 	w := &writer{lock: lock}
-	if w.file, err = os.OpenFile(path, os.O_RDWR, 0o644); err == nil {
+	if w.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644); err == nil {
 		err = w.mend()
 	}
 	if err != nil {
@@ -192,16 +196,25 @@ func (w *writer) cut(size int64) error {
 	if err := w.file.Truncate(size); err != nil {
 		return err
 	}
+	w.size = size
 	_, err := w.file.Seek(size, io.SeekStart)
 	return err
 }
 
+// append writes a record. After an error, as of a full disk, the file ends with the last whole line and takes no more.
 func (w *writer) append(r *Record) error {
-	line, err := formatLine(r)
-	if err == nil {
-		_, err = w.file.Write(line)
+	if w.err != nil {
+		return w.err
 	}
-	return err
+	line, err := formatLine(r)
+	if err != nil {
+		return err
+	}
+	if _, w.err = w.file.Write(line); w.err != nil {
+		return errors.Join(w.err, w.cut(w.size))
+	}
+	w.size += int64(len(line))
+	return nil
 }
 
 // close lets the file reach the disk.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -128,27 +129,73 @@ func mustLoad(t *testing.T, folder string) sweep.Known {
 	return known
 }
 
-// What a sweep records is what the engine simulates of the scenario by itself.
+// What a sweep records is what the engine simulates of each scenario by itself, whichever runs share a burn-in.
 func TestRunsAreThoseOfTheEngine(t *testing.T) {
-	p, folder := plan(t, tiny), t.TempDir()
+	for name, text := range map[string]string{
+		"arms": tiny,
+		"no arms, a factor of the burn-in": strings.Replace(asked, "  arms: {vat: {events: [{set: {vat_rate: 10%}, from: 1}]}}\n", "", 1) +
+			"factors: {wage_adjustment_rate: {values: [0.05, 0.2]}, vat_rate: {values: [5%, 8%, 25%]}}\ndesign: {kind: factorial}\n",
+		"33 of a burn-in": strings.Replace(asked, "replications: 2", "replications: 1", 1) +
+			"factors:\n  arms.vat.events[0].set.vat_rate: {from: 9%, to: 25%}\n  wage_adjustment_rate: {values: [0.05, 0.2]}\n" +
+			"design: {kind: sobol, points: 64}\n",
+	} {
+		p, folder := plan(t, text), t.TempDir()
+		work(t, p, folder, sweep.Shard{I: 1, N: 1}, 2)
+		known := mustLoad(t, folder)
+		for _, r := range p.Runs {
+			var state string
+			_, err := run.Simulation{
+				Arms: []run.Arm{{Name: "x", Scenario: *r.Scenario}}, Seeds: []uint64{r.Seed}, Months: r.Months, Threads: 1,
+				Observe: func(_, _ int, e *sim.Economy) error { state = e.StateHash(); return nil },
+			}.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k := known[r.Key()]; k == nil || k.State != state {
+				t.Errorf("%s: recorded %+v, simulated %s", name, k, state)
+			}
+		}
+	}
+}
+
+// A point is the experiment that its inquiry is: the same effects, also of an arm that is another country.
+func TestPointsAreInquiries(t *testing.T) {
+	const text = `inquiry:
+  background: {set: {num_households: 600}}
+  arms: {vat: {events: [{set: {vat_rate: 10%}, from: 1}]}, own: {preset: high_tax}, german: {preset: de_like}}
+  outcomes: [{metric: real_consumption, window: [1, 4]}]
+  design: {months: 4, replications: 2, burn_in: 6}
+factors: {wage_adjustment_rate: {values: [0.05, 0.1]}}
+design: {kind: factorial}
+`
+	p, folder := plan(t, text), t.TempDir()
 	work(t, p, folder, sweep.Shard{I: 1, N: 1}, 2)
-	known := mustLoad(t, folder)
-	for _, r := range []sweep.Run{p.Runs[0], p.Runs[len(p.Runs)-1]} {
-		var state string
-		var series []float64
-		_, err := run.Simulation{
-			Arms: []run.Arm{{Name: "x", Scenario: r.Scenario}}, Seeds: []uint64{r.Seed}, Months: r.Months, Threads: 1,
-			Observe: func(_, _ int, e *sim.Economy) error {
-				state, series = e.StateHash(), append(series, e.Latest().Value(sim.RealConsumption))
-				return nil
-			},
+	got := results(t, p, folder)
+	for k, values := range p.Values {
+		q, err := p.Design.Point(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenarios, err := q.Scenarios(builtIn{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var arms []run.Arm
+		for _, s := range scenarios {
+			arms = append(arms, run.Arm{Name: s.Name, Scenario: s.Scenario})
+		}
+		sums := make([]float64, len(arms))
+		_, err = run.Simulation{
+			Arms: arms, Seeds: run.Seeds(1, 2), Months: 4, Threads: 1,
+			Observe: func(arm, _ int, e *sim.Economy) error { sums[arm] += e.Latest().Value(sim.RealConsumption); return nil },
 		}.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := known[r.Key()]
-		if k == nil || k.State != state || len(series) != 4 || float64(k.Series["real_consumption"][3]) != series[3] {
-			t.Errorf("recorded %+v, simulated %s, %v", k, state, series)
+		for n, arm := range arms[1:] {
+			if want := sums[n+1]/sums[0] - 1; math.Abs(got.Values[n][k]-want) > 1e-12 {
+				t.Errorf("point %d, %s: %v, as an experiment %v", k+1, arm.Name, got.Values[n][k], want)
+			}
 		}
 	}
 }
@@ -260,6 +307,29 @@ design: {kind: factorial, levels: 3}
 	if err != nil || again.Hash() != p.Design.Hash() {
 		t.Errorf("%v\n%s", err, p.Design.Encode())
 	}
+	burnIn := plan(t, asked+"factors: {design.burn_in: {from: 1, to: 100, log: true}}\ndesign: {kind: sobol, points: 64}\n")
+	low := 0
+	for _, row := range burnIn.Values {
+		if row[0] != math.Trunc(row[0]) || row[0] < 1 || row[0] > 100 {
+			t.Errorf("a burn-in of %v", row[0])
+		}
+		if row[0] <= 10 {
+			low++
+		}
+	}
+	if low < 29 || low > 36 { // half of the logs, to 11 of 101
+		t.Errorf("%d of 64 burn-ins are up to 10 months", low)
+	}
+	ends := plan(t, asked+"factors: {vat_rate: {from: 6%, to: 60%}, consumption_habit: {from: 0.07, to: 0.9, log: true}}\ndesign: {kind: factorial, levels: 4}\n")
+	if last := ends.Values[len(ends.Values)-1]; last[0] != .6 || last[1] != .9 {
+		t.Errorf("the last point is %v", last)
+	}
+	same := plan(t, asked+"factors:\n  arms.vat.events[0].set.vat_rate: {values: [5%, 8%]}\ndesign: {kind: factorial}\n")
+	folder := t.TempDir()
+	work(t, same, folder, sweep.Shard{I: 1, N: 1}, 2)
+	if effects := results(t, same, folder).Values[0]; effects[0] <= 0 || effects[1] != 0 {
+		t.Errorf("effects %v where the arm is the control at the second point", effects)
+	}
 	log := plan(t, asked+"factors: {consumption_habit: {from: 0.01, to: 0.9, log: true}, wage_adjustment_rate: {from: 0.05, to: 0.1}}\ndesign: {kind: fractional, points: 4}\n")
 	if len(log.Values) != 4 || log.Values[0][0] != .01 || log.Values[3][0] != .9 {
 		t.Errorf("points %v", log.Values)
@@ -285,6 +355,14 @@ func TestDesignsThatCannotBe(t *testing.T) {
 		"groups of households":     {strings.Replace(asked, "real_consumption", "real_income_tenth_1", 1) + factor + kind, "which sweeps do not measure"},
 		"a search":                 {strings.NewReplacer("replications: 2", "replications: 3", "  design:", "  find: {parameter: minimum_wage, within: [0%, 90%], outcome: employment_rate, against: control, window: [1, 4], crosses: -0.5pp}\n  design:").Replace(asked) + factor + kind, "equal_cost and find have no place"},
 		"auto":                     {strings.Replace(asked, "replications: 2", "replications: auto", 1) + factor + kind, "replications cannot be auto"},
+		"seeds":                    {asked + "factors:\n  design.seed: {values: [1, 2]}\n" + kind, "design.seed is the same at all points"},
+		"windows":                  {asked + "factors:\n  outcomes[0].window[0]: {from: 1, to: 2}\n" + kind, "is the same at all points"},
+		"the same place":           {asked + "factors:\n  arms.vat.events[0].from: {from: 1, to: 2}\n  arms.vat.events[00].from: {from: 1, to: 2}\n" + kind, "is given twice"},
+		"logs of values":           {asked + "factors: {vat_rate: {values: [5%, 6%], log: true}}\n" + kind, "log spreads a range"},
+		"odd levels":               {asked + factor + "design: {kind: morris, levels: 3}\n", "levels: 3 is odd"},
+		"a fraction of one factor": {asked + factor + "design: {kind: fractional, points: 4}\n", "factors: 1 is outside 2 to 11 (line 7, column 9)"},
+		"the inquiry":              {strings.Replace(asked, "months: 4", "months: -4", 1) + factor + kind, "in the inquiry: "},
+		"arms without a control":   {strings.Replace(asked, "  outcomes:", "  control: none\n  outcomes:", 1) + factor + "design: {kind: sobol, points: 60000}\n", "are 1.2e+05 economies"},
 		"a list without rows":      {asked + factor + "design: {kind: list}\n", "rows"},
 		"a row that is too long":   {asked + factor + "design: {kind: list, rows: [[5%, 6%]]}\n", "list of 1 values"},
 	} {
@@ -344,5 +422,18 @@ func TestWhatMatters(t *testing.T) {
 				t.Errorf("the sign flips at %+v", s.Flip)
 			}
 		}
+	}
+}
+
+// What the guide shows can be asked as it stands there.
+func TestGuide(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/GUIDE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(guide), "```yaml\ninquiry:")
+	text, _, _ = strings.Cut(text, "```")
+	if p := plan(t, "inquiry:"+text); !found || len(p.Points) != 5*64 {
+		t.Errorf("%d points of\n%s", len(p.Points), text)
 	}
 }

@@ -2,9 +2,12 @@ package sweep
 
 import (
 	"context"
-	"strconv"
+	"fmt"
+	"runtime"
 	"strings"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/stats"
@@ -25,21 +28,6 @@ type Work struct {
 // Run simulates it. Each run is in the file of the shard when it has ended, so that whoever goes on after an interruption simulates what
 // is left.
 func (w Work) Run(ctx context.Context) (simulated int, err error) {
-	known, err := Load(w.Folder)
-	if err != nil {
-		return 0, err
-	}
-	chunks := w.Plan.chunks(w.Shard, func(key string) bool {
-		r := known[key]
-		return r != nil && r.has(w.Plan.metrics)
-	})
-	of := 0
-	for _, runs := range chunks {
-		of += len(runs)
-	}
-	if of == 0 {
-		return 0, nil
-	}
 	out, err := openWriter(w.Folder, "shard-"+strings.ReplaceAll(w.Shard.String(), "/", "-of-"))
 	if err != nil {
 		return 0, err
@@ -49,69 +37,90 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 			err = e
 		}
 	}()
-	for _, runs := range chunks {
-		if err := w.simulate(ctx, runs, known, out, func() {
-			if simulated++; w.Progress != nil {
-				w.Progress(simulated, of)
-			}
-		}); err != nil {
-			return simulated, err
-		}
+	known, err := Load(w.Folder)
+	if err != nil {
+		return 0, err
 	}
-	return simulated, nil
-}
-
-// simulate carries out runs seed by seed: those of one seed that share a burn-in burn in once.
-func (w Work) simulate(ctx context.Context, runs []Run, known Known, out *writer, done func()) error {
-	var one sync.Mutex
-	bySeed, seeds := map[uint64][]Run{}, []uint64(nil)
-	for _, r := range runs {
-		if bySeed[r.Seed] == nil {
-			seeds = append(seeds, r.Seed)
-		}
-		bySeed[r.Seed] = append(bySeed[r.Seed], r)
+	pieces := w.Plan.pieces(w.Shard, func(r Run) bool { return w.Plan.knows(known, r) })
+	of := 0
+	for _, p := range pieces {
+		of += len(p.runs)
 	}
-	for _, seed := range seeds {
-		list := bySeed[seed]
-		arms, series := make([]run.Arm, len(list)), make([]map[string][]stats.Number, len(list))
-		for k, r := range list {
-			arms[k] = run.Arm{Name: strconv.Itoa(k), Scenario: r.Scenario, Months: r.Months}
-			series[k] = map[string][]stats.Number{}
-		}
-		months := 0
-		for _, r := range list {
-			months = max(months, r.Months)
-		}
-		cache := w.Cache
-		if !shares(list) { // nobody else would burn in so
-			cache = run.Cache{}
-		}
-		_, err := run.Simulation{
-			Arms: arms, Seeds: []uint64{seed}, Months: months, Threads: w.Threads, Cache: cache,
-			Observe: func(arm, _ int, e *sim.Economy) error {
-				for _, i := range w.Plan.metrics {
-					name := i.String()
-					series[arm][name] = append(series[arm][name], stats.Number(e.Latest().Value(i)))
-				}
-				if e.Month() < list[arm].Months {
-					return nil
-				}
-				r := &Record{Key: list[arm].key, Model: sim.ModelVersion, Seed: seed, Months: list[arm].Months, State: e.StateHash(), Series: series[arm]}
-				one.Lock()
-				defer one.Unlock()
-				if err := known.add(r); err != nil {
-					return err
-				}
-				if err := out.append(r); err != nil {
-					return err
-				}
-				done()
-				return nil
-			},
-		}.Run(ctx)
-		if err != nil {
+	threads := w.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	var one sync.Mutex // of what follows, and of the file
+	done := func(r *Record) error {
+		one.Lock()
+		defer one.Unlock()
+		if err := known.add(r); err != nil {
 			return err
 		}
+		if err := out.append(r); err != nil {
+			return err
+		}
+		if simulated++; w.Progress != nil {
+			w.Progress(simulated, of)
+		}
+		return nil
+	}
+	atOnce := max(1, min(threads, len(pieces)))
+	tasks, ctx := errgroup.WithContext(ctx)
+	tasks.SetLimit(atOnce)
+	for _, p := range pieces {
+		tasks.Go(func() error { return w.simulate(ctx, p, max(1, threads/atOnce), done) })
+	}
+	err = tasks.Wait()
+	one.Lock() // for those that read simulated
+	defer one.Unlock()
+	return simulated, err
+}
+
+// simulate carries out runs of one burnt-in state.
+func (w Work) simulate(ctx context.Context, p piece, threads int, done func(*Record) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	arms, series, months := make([]run.Arm, len(p.runs)), make([]map[string][]stats.Number, len(p.runs)), 0
+	for k, r := range p.runs {
+		arms[k] = run.Arm{Name: r.key, Scenario: *r.Scenario, Months: r.Months}
+		series[k], months = map[string][]stats.Number{}, max(months, r.Months)
+	}
+	cache := w.Cache
+	if !p.shared {
+		cache = run.Cache{}
+	}
+	_, err := run.Simulation{
+		Arms: arms, Seeds: []uint64{p.runs[0].Seed}, Months: months, Threads: threads, Cache: cache,
+		Observe: func(arm, _ int, e *sim.Economy) error {
+			for _, i := range w.Plan.metrics {
+				name := i.String()
+				series[arm][name] = append(series[arm][name], stats.Number(e.Latest().Value(i)))
+			}
+			r := &p.runs[arm]
+			if e.Month() < r.Months {
+				return nil
+			}
+			return done(&Record{Key: r.key, Model: sim.ModelVersion, Seed: r.Seed, Months: r.Months, State: e.StateHash(), Series: series[arm]})
+		},
+	}.Run(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.Plan.where(p.runs[0].key), err)
 	}
 	return nil
+}
+
+// where is the first point that needs a run.
+func (p *Plan) where(key string) string {
+	for k, point := range p.Points {
+		for _, runs := range point.runs {
+			for _, i := range runs {
+				if p.Runs[i].key == key {
+					return fmt.Sprintf("around point %d", k+1)
+				}
+			}
+		}
+	}
+	return key
 }
