@@ -3,6 +3,7 @@ package inference
 import (
 	"context"
 	"math"
+	"slices"
 
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/tables"
@@ -36,8 +37,8 @@ type DriftCheck struct {
 	DriftPerYear stats.Number `json:"drift_per_year"`
 	CILow        stats.Number `json:"ci_low"`
 	CIHigh       stats.Number `json:"ci_high"`
-	PAdjusted    stats.Number `json:"p_adjusted"`
-	Verdict      string       `json:"verdict"` // as that of the whole
+	PAdjusted    stats.Number `json:"p_adjusted"` // of a trend beyond the tolerance
+	Verdict      string       `json:"verdict"`    // as that of the whole
 }
 
 // BurnInNote says how the economies came into being.
@@ -162,14 +163,24 @@ func replicationsFor(difference float64, a, b []float64, confidence float64) sta
 	return stats.Absent
 }
 
+// beyond is the p-value of a trend that is steeper than the tolerance, whichever way the mean of the slopes goes: 1 where it is not.
+func beyond(slopes []float64, mean, confidence float64) float64 {
+	if !(math.Abs(mean) > DriftTolerance) {
+		return 1
+	}
+	edge := slices.Repeat([]float64{math.Copysign(DriftTolerance, mean)}, len(slopes))
+	return stats.PairedTTest(edge, slopes, confidence).P
+}
+
 // driftVerdicts are ordered from the least to the most telling; that of the whole is the
 // most telling of its checks.
 var driftVerdicts = []string{"not judged", "steady", "unclear", "drifting"}
 
 // steadyState tests the drift of rates over the window in the first and the last arm. A
 // rate is steady where two one-sided tests say that its trend is within the tolerance, which
-// is where the interval of confidence 1 - 2 alpha lies within. It drifts where the mean trend
-// is beyond the tolerance and clear of chance (Holm over all checks). Else nothing is clear: a
+// is where the interval of confidence 1 - 2 alpha lies within. It drifts where a test says that its trend is beyond the
+// tolerance (Holm over all checks): where it is only clear that there is one, what drifts by less would be called
+// drifting in one A/A experiment of nine. Else nothing is clear: a
 // small trend that few replications show is no evidence of none.
 func steadyState(s *tables.Study, c Choice) SteadyState {
 	out := SteadyState{Verdict: "not judged", Checks: []DriftCheck{}}
@@ -200,7 +211,7 @@ func steadyState(s *tables.Study, c Choice) SteadyState {
 			if n, _ := stats.Differing(slopes); n == 0 && len(slopes) >= 2 { // a rate that does not move at all is no rare event
 				smaller = 0
 			}
-			p, within = append(p, t.P), append(within, smaller)
+			p, within = append(p, beyond(slopes, t.Difference.Mean, c.Confidence)), append(within, smaller)
 			out.Checks = append(
 				out.Checks,
 				DriftCheck{
@@ -218,12 +229,12 @@ func steadyState(s *tables.Study, c Choice) SteadyState {
 	for k, adjusted := range stats.Holm(p) {
 		check := &out.Checks[k]
 		check.PAdjusted = stats.Number(adjusted)
-		switch drift := math.Abs(float64(check.DriftPerYear)); {
+		switch {
 		case math.IsNaN(within[k]):
 			continue
 		case within[k] < 1-c.Confidence:
 			check.Verdict = "steady"
-		case drift > DriftTolerance && adjusted < 1-c.Confidence:
+		case adjusted < 1-c.Confidence:
 			check.Verdict = "drifting"
 		default:
 			check.Verdict = "unclear"

@@ -26,6 +26,7 @@ func TestSteadyTakesEvidence(t *testing.T) {
 		{"none at all", 0, 0, "steady"},
 		{"the same beyond", .01, 0, "drifting"},
 		{"clear", .02, .005, "drifting"},
+		{"clear, and hardly beyond", .006, .002, "unclear"},
 		{"large by chance", .02, .04, "unclear"},
 	} {
 		s := madeUp(1, len(spread), 48, 25, func(_, r, month int) sim.Record {
