@@ -25,13 +25,14 @@ func newScatter() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				p.Scenario, p.N = s, *sizes[households]
+				params := s.Params
 				for _, size := range trials.PlaceboSizes() {
-					if err := p.Scenario.Params.Set(size.Parameter, fmt.Sprint(size.Value)); err != nil {
+					if err := params.Set(size.Parameter, fmt.Sprint(size.Value)); err != nil {
 						return err
 					}
 				}
-				p.Scenario.Params.NumHouseholds = households
+				params.NumHouseholds = households
+				p.Scenario, p.N = s.WithParams(params), *sizes[households]
 				p.Progress = func(what string, done, of int) { fmt.Fprintln(cmd.ErrOrStderr(), households, what, done, of) }
 				some, err := p.Scatter(cmd.Context())
 				if err != nil {
