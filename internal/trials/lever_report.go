@@ -225,7 +225,7 @@ same burnt-in state, unless the parameter cannot change during a run (marked *ow
 treatment lives with its value from the start). *Change* gives the value in the control and in
 the treatment; what stands after "with" holds in both. *Months* are those of the experiment over
 which both are averaged. Effects are the means of the differences seed by seed, with Student's
-95 %% intervals: in percentage points (pp) for rates and shares, in units of the coefficient for
+95 %% intervals, wider where the differences are skewed: in percentage points (pp) for rates and shares, in units of the coefficient for
 Gini coefficients and the like, in percent of the control's mean for all others (in their own
 unit where that mean is zero).
 
