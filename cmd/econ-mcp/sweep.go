@@ -89,8 +89,10 @@ together what is there.`,
 func newSweepPlan() *cobra.Command {
 	o := &sweepOptions{}
 	cmd := &cobra.Command{
-		Use:     "plan DESIGN.yaml --out FOLDER",
-		Short:   "Write a design into a folder, for workers",
+		Use:   "plan DESIGN.yaml",
+		Short: "Write a design into a folder, for workers",
+		Long: `Writes a design with its inquiry into a folder, which workers on other machines need and nothing
+else, and says how many economies it has and how long they take this machine.`,
 		Example: "  econ-mcp sweep plan design.yaml --out what-matters",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,8 +127,8 @@ func newSweepWork() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "work FOLDER",
 		Short: "Simulate a shard of a sweep",
-		Long: `Simulates what is not known of a shard of the sweep in FOLDER and appends each economy to the shard's
-own file in FOLDER/runs when it has ended. Interrupted or killed, it goes on where it was.`,
+		Long: `Simulates what is not known of a shard of the sweep in FOLDER and appends each economy to the
+shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goes on where it was.`,
 		Example: "  econ-mcp sweep work what-matters --shard 2/8",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -138,21 +140,31 @@ own file in FOLDER/runs when it has ended. Interrupted or killed, it goes on whe
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "shard %s: %s simulated\n", o.shard, economies(simulated))
-			return nil
+			return printed(cmd, sweepWork{o.shard, simulated}, func(out io.Writer) {
+				fmt.Fprintf(out, "shard %s: %s simulated\n", o.shard, economies(simulated))
+			})
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "1/1", "`i/n`: the i-th of n parts")
 	o.addWork(f)
+	f.Bool("json", false, "print JSON")
 	return cmd
+}
+
+// sweepWork is what a worker did.
+type sweepWork struct {
+	Shard     string `json:"shard"`
+	Simulated int    `json:"simulated"`
 }
 
 func newSweepMerge() *cobra.Command {
 	o := &sweepOptions{}
 	cmd := &cobra.Command{
-		Use:     "merge FOLDER",
-		Short:   "Put together what workers found, and say what matters",
+		Use:   "merge FOLDER",
+		Short: "Put together what workers found, and say what matters",
+		Long: `Reads all files of runs in FOLDER/runs, refuses what is broken, of another version of the model or
+in contradiction, and writes and prints the results. Merging again changes nothing.`,
 		Example: "  econ-mcp sweep merge what-matters",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -112,7 +112,7 @@ func TestAutoReplications(t *testing.T) {
 			t.Fatalf("%s: %d replications with %d runs, %d under way; %+v", how, n, len(x.Runs), len(x.Underway), end)
 		}
 		width := l.halfWidthOf("x", n)
-		told := fmt.Sprintf("stopped at %d replications: the relative half-width of real_consumption is %.3g, under 0.03", n, width)
+		told := fmt.Sprintf("stopped at %d replications: the relative half-width of the effect on real_consumption is %.3g, under 0.03", n, width)
 		if !(width <= target) || !(l.halfWidthOf("x", lab.FirstReplications) > target) || x.Message != told || end.Message != told {
 			t.Errorf("%s: half-width %g of %d: %q, %q", how, width, n, x.Message, end.Message)
 		}
@@ -247,7 +247,7 @@ func TestAutoLimits(t *testing.T) {
 	order.Name = "capped"
 	l.start(order)
 	if s := l.wait("capped", run.StateCompleted); s.Replications != 12 ||
-		!strings.HasPrefix(s.Message, "12 replications reached, the cap of the plan: the relative half-width of real_consumption is ") {
+		!strings.HasPrefix(s.Message, "12 replications reached, the cap of the plan: the relative half-width of the effect on real_consumption is ") {
 		t.Errorf("%d replications: %q", s.Replications, s.Message)
 	}
 

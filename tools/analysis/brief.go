@@ -124,7 +124,7 @@ func briefOf(stored lab.StoredAnalysis, language string) briefResult {
 const roomForNames = 120
 
 // A conclusion of many arms and outcomes names each of them. In the brief it has so many bytes.
-const leastConclusion, mostConclusion = 600, 1500
+const leastConclusion, mostConclusion = 500, 1500
 
 // shortened is a text of no more than so many bytes, cut where a clause ends.
 func shortened(text string, most int) string {
