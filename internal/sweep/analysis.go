@@ -3,6 +3,7 @@ package sweep
 import (
 	"slices"
 
+	"econ-mcp/internal/sampling"
 	"econ-mcp/internal/sensitivity"
 	"econ-mcp/internal/stats"
 )
@@ -108,14 +109,11 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 
 // block is how many points of the design were drawn together.
 func (p *Plan) block() int {
-	d := len(p.Design.Factors)
-	switch {
-	case p.Design.Kind == Morris:
+	switch d := len(p.Design.Factors); p.Design.Kind {
+	case Morris:
 		return d + 1
-	case p.Design.Kind == SobolIndices && p.Design.SecondOrder:
-		return 2*d + 2
-	case p.Design.Kind == SobolIndices:
-		return d + 2
+	case SobolIndices:
+		return sampling.SaltelliBlock(d, p.Design.SecondOrder)
 	}
 	return 1
 }

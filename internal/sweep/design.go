@@ -434,6 +434,24 @@ func (d *Design) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// designText is a design as YAML.
+type designText struct {
+	Inquiry *yaml.Node `yaml:"inquiry"`
+	Factors *yaml.Node `yaml:"factors"`
+	Design  kindText   `yaml:"design"`
+	MaxRuns int        `yaml:"max_runs"`
+}
+
+type kindText struct {
+	Kind         Kind        `yaml:"kind"`
+	Points       int         `yaml:"points,omitempty"`
+	Seed         uint64      `yaml:"seed"`
+	Trajectories int         `yaml:"trajectories,omitempty"`
+	Levels       int         `yaml:"levels,omitempty"`
+	SecondOrder  bool        `yaml:"second_order,omitempty"`
+	Rows         [][]float64 `yaml:"rows,omitempty,flow"`
+}
+
 // Encode writes the design with everything that it needs, the inquiry in it.
 func (d *Design) Encode() []byte {
 	var asked yaml.Node
@@ -460,28 +478,9 @@ func (d *Design) Encode() []byte {
 		factors.Content = append(factors.Content, &key, &value)
 	}
 	var b bytes.Buffer
-	err := yaml.NewEncoder(&b).Encode(struct {
-		Inquiry *yaml.Node `yaml:"inquiry"`
-		Factors *yaml.Node `yaml:"factors"`
-		Design  struct {
-			Kind         Kind        `yaml:"kind"`
-			Points       int         `yaml:"points,omitempty"`
-			Seed         uint64      `yaml:"seed"`
-			Trajectories int         `yaml:"trajectories,omitempty"`
-			Levels       int         `yaml:"levels,omitempty"`
-			SecondOrder  bool        `yaml:"second_order,omitempty"`
-			Rows         [][]float64 `yaml:"rows,omitempty,flow"`
-		} `yaml:"design"`
-		MaxRuns int `yaml:"max_runs"`
-	}{asked.Content[0], &factors, struct {
-		Kind         Kind        `yaml:"kind"`
-		Points       int         `yaml:"points,omitempty"`
-		Seed         uint64      `yaml:"seed"`
-		Trajectories int         `yaml:"trajectories,omitempty"`
-		Levels       int         `yaml:"levels,omitempty"`
-		SecondOrder  bool        `yaml:"second_order,omitempty"`
-		Rows         [][]float64 `yaml:"rows,omitempty,flow"`
-	}{d.Kind, d.Points, d.Seed, d.Trajectories, d.Levels, d.SecondOrder, d.Rows}, d.MaxRuns})
+	err := yaml.NewEncoder(&b).Encode(designText{asked.Content[0], &factors, kindText{
+		d.Kind, d.Points, d.Seed, d.Trajectories, d.Levels, d.SecondOrder, d.Rows,
+	}, d.MaxRuns})
 	if err != nil {
 		panic(err) // a tree of plain scalars always encodes
 	}
