@@ -273,7 +273,8 @@ func (o *sweepOptions) write(p *sweep.Plan, path string) error {
 		if d, err := sweep.Read(old, nil, nil); err == nil && d.Hash() == p.Hash {
 			return nil
 		}
-		return fault.New(fault.Conflict, "--out", "%s holds another design", o.out).WithHint("name another folder; --runs may name the runs of this one")
+		return fault.New(fault.Conflict, "--out", "%s holds another design", o.out).
+			WithHint("name another folder; --runs may name the runs of this one")
 	}
 	return atomicfile.WriteFile(file, p.Design.Encode(), 0o644, true)
 }
@@ -501,7 +502,8 @@ func writeFlip(w io.Writer, f *sweep.FlipCondition, indent string) {
 		sign string
 		node *sweep.FlipCondition
 	}{{"≤", f.Below}, {">", f.Above}} {
-		fmt.Fprintf(w, "%s%s %s %.4g: above zero at %.0f %% of %d points\n", indent, f.Factor, side.sign, f.Threshold, 100*side.node.Positive, side.node.Points)
+		fmt.Fprintf(w, "%s%s %s %.4g: above zero at %.0f %% of %d points\n", indent, f.Factor, side.sign, f.Threshold, 100*side.node.Positive,
+			side.node.Points)
 		writeFlip(w, side.node, indent+"  ")
 	}
 }

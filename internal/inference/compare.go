@@ -240,7 +240,9 @@ const (
 // fewAndSkewed are indicators of rows whose intervals may be too narrow for that.
 func fewAndSkewed(rows []*hypothesis) (list []sim.Indicator) {
 	for _, h := range rows {
-		if a, b := h.pairs(); len(a) < enoughIfSkewed && !h.rare && h.test == TestT && math.Abs(stats.Skewness(stats.Differences(a, b))) > clearlySkewed {
+		a, b := h.pairs()
+		skewed := math.Abs(stats.Skewness(stats.Differences(a, b))) > clearlySkewed
+		if skewed && len(a) < enoughIfSkewed && !h.rare && h.test == TestT {
 			list = withNew(list, h.indicator)
 		}
 	}

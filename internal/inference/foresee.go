@@ -16,12 +16,12 @@ import (
 )
 
 // Scatter is how effects on an indicator differ from pair to pair of economies: the standard deviation of the
-// differences, of six policies the least, the median and the most, in [ScatterUnit].
+// differences, of six policies the least and the most, in [ScatterUnit].
 type Scatter struct {
-	Indicator           sim.Indicator
-	Households          int  // of the economies
-	Late                bool // over the last third of sixty months, else over the first
-	Least, Median, Most float64
+	Indicator   sim.Indicator
+	Households  int  // of the economies
+	Late        bool // over the last third of sixty months, else over the first
+	Least, Most float64
 }
 
 // ScatterUnit is what effects on an indicator are counted in where the scatter of one experiment stands for that of
@@ -40,9 +40,9 @@ func IsRelative(i sim.Indicator) bool { return SmallestEffect(i, 1) != SmallestE
 // ScatterCSV are rows as the file has them that [Foresee] rests on.
 func ScatterCSV(rows []Scatter) string {
 	var b strings.Builder
-	b.WriteString("households,indicator,late,least,median,most\n")
+	b.WriteString("households,indicator,late,least,most\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "%d,%s,%t,%.3g,%.3g,%.3g\n", r.Households, r.Indicator, r.Late, r.Least, r.Median, r.Most)
+		fmt.Fprintf(&b, "%d,%s,%t,%.3g,%.3g\n", r.Households, r.Indicator, r.Late, r.Least, r.Most)
 	}
 	return b.String()
 }
@@ -69,7 +69,7 @@ func readScatter(text string) (rows []Scatter, err error) {
 		if row.Late, err = strconv.ParseBool(x[2]); err != nil {
 			return nil, err
 		}
-		for k, to := range []*float64{&row.Least, &row.Median, &row.Most} {
+		for k, to := range []*float64{&row.Least, &row.Most} {
 			if *to, err = strconv.ParseFloat(x[3+k], 64); err != nil {
 				return nil, err
 			}
@@ -86,7 +86,7 @@ type Foreseen struct {
 	From       int          `json:"from_month"`
 	To         int          `json:"to_month"`
 	Relative   bool         `json:"relative"`        // the numbers below are shares of the control's mean, else in the outcome's unit
-	Least      stats.Number `json:"detectable"`      // the true difference that four of five such experiments find, by the policy with the least scatter
+	Least      stats.Number `json:"detectable"`      // true difference that four of five find, by the policy with the least scatter
 	Most       stats.Number `json:"detectable_most"` // and by that with the most
 	Smallest   stats.Number `json:"smallest_effect"` // of interest; absent where it is planned in another unit
 	Needed     stats.Number `json:"replications_90"` // with which nine of ten find it, by the most scatter; absent where no number does

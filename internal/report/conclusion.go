@@ -208,7 +208,8 @@ func (n *narrator) about(t tale) string {
 
 // tell tells what became of an outcome in each window, and first whether its sign changed on the way.
 func (n *narrator) tell(t tale, how register) string {
-	if len(t.rows) == 1 || !slices.ContainsFunc(t.rows, func(row *inference.ComparisonRow) bool { return findingOf(row, n.confidence) != same }) {
+	differs := func(row *inference.ComparisonRow) bool { return findingOf(row, n.confidence) != same }
+	if len(t.rows) == 1 || !slices.ContainsFunc(t.rows, differs) {
 		return said(t.rows[0], how, n.confidence, n.language) // what differs nowhere does so in no window
 	}
 	var list []string

@@ -16,7 +16,7 @@ const (
 //
 //	levels / (2 (levels - 1))
 //
-// and every factor moves once, in random order; [Moved] says which and by how much. The start is random, so that a
+// and every factor moves once, in random order. The start is random, so that a
 // factor's move is each of the levels/2 steps of that length, up or down, with the same chance. levels is even, 2 to
 // 1024 ([MorrisLevels] is usual); r is at least 1, d is 1 to [MaxDimensions], and r(d+1) at most [MaxPoints].
 func Morris(r, d, levels int, seed uint64) ([][]float64, error) {
@@ -49,21 +49,4 @@ func toUnit(point []float64, at []int, levels int) {
 	for j, level := range at {
 		point[j] = float64(level) / float64(levels-1)
 	}
-}
-
-// Moved is the factor by which two points of a [Morris] trajectory differ, and by how much: its elementary effect is the
-// difference of the results over that step. The factor is -1 where the points differ in none or in several, as the last
-// of one trajectory and the first of the next may.
-func Moved(before, after []float64) (factor int, step float64) {
-	factor = -1
-	for j := range before {
-		switch {
-		case before[j] == after[j]:
-		case factor >= 0:
-			return -1, 0
-		default:
-			factor, step = j, after[j]-before[j]
-		}
-	}
-	return factor, step
 }

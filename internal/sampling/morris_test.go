@@ -27,7 +27,7 @@ func TestMorrisTrajectories(t *testing.T) {
 			if i%(c.d+1) == 0 {
 				continue
 			}
-			factor, step := sampling.Moved(points[i-1], p)
+			factor, step := movedBetween(points[i-1], p)
 			if factor < 0 {
 				t.Fatalf("points %d and %d of %+v do not differ in one factor", i-1, i, c)
 			}
@@ -36,7 +36,7 @@ func TestMorrisTrajectories(t *testing.T) {
 		for start := 0; start < len(points); start += c.d + 1 {
 			moved := map[int]bool{}
 			for i := range c.d {
-				factor, _ := sampling.Moved(points[start+i], points[start+i+1])
+				factor, _ := movedBetween(points[start+i], points[start+i+1])
 				moved[factor] = true
 			}
 			if len(moved) != c.d {
@@ -54,7 +54,7 @@ func TestMorrisMovesAreEquallyFrequent(t *testing.T) {
 	moves, places := map[[2]int]int{}, map[[2]int]int{}
 	for i := range points[1:] {
 		if place := i % (d + 1); place < d {
-			factor, _ := sampling.Moved(points[i], points[i+1])
+			factor, _ := movedBetween(points[i], points[i+1])
 			moves[[2]int{factor, int(math.Round(3 * points[i][factor]))}]++
 			places[[2]int{factor, place}]++
 		}
@@ -77,26 +77,27 @@ func TestElementaryEffects(t *testing.T) {
 		if i%4 == 3 {
 			continue
 		}
-		factor, step := sampling.Moved(points[i], points[i+1])
+		factor, step := movedBetween(points[i], points[i+1])
 		effect := (f(points[i+1]) - f(points[i])) / step
 		near(t, "effect", effect, []float64{2 + points[i][2], -3, points[i][0]}[factor], 1e-12)
 	}
 }
 
-func TestMoved(t *testing.T) {
-	for _, c := range []struct {
-		before, after []float64
-		factor        int
-		step          float64
-	}{
-		{[]float64{0, 1}, []float64{0, .25}, 1, -.75},
-		{[]float64{0, 1}, []float64{0, 1}, -1, 0},
-		{[]float64{0, 1, 1}, []float64{1, 0, 0}, -1, 0},
-	} {
-		if factor, step := sampling.Moved(c.before, c.after); factor != c.factor || step != c.step {
-			t.Errorf("from %v to %v moved %d by %v", c.before, c.after, factor, step)
+// movedBetween is the factor by which two points of a trajectory differ, and by how much: its elementary effect is the
+// difference of the results over that step. The factor is -1 where the points differ in none or in several, as the last
+// of one trajectory and the first of the next may.
+func movedBetween(before, after []float64) (factor int, step float64) {
+	factor = -1
+	for j := range before {
+		switch {
+		case before[j] == after[j]:
+		case factor >= 0:
+			return -1, 0
+		default:
+			factor, step = j, after[j]-before[j]
 		}
 	}
+	return factor, step
 }
 
 func TestMorrisIsAFunctionOfItsSeed(t *testing.T) {

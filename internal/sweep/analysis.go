@@ -15,7 +15,7 @@ type Sensitivity struct {
 	Most     stats.Number   `json:"most"`
 	Mean     stats.Number   `json:"mean"`
 	Positive float64        `json:"share_positive"` // of the points
-	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects, or none where the design has too few points or nothing varies
+	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects; none: too few points, or nothing varies
 	Factors  []FactorIndex  `json:"factors"`
 	Pairs    []PairIndex    `json:"pairs,omitempty"` // second order
 	Dummy    *DummyIndex    `json:"dummy,omitempty"`
@@ -36,7 +36,7 @@ type FactorIndex struct {
 	First   *Estimate     `json:"first,omitempty"`   // sobol: share of the variance that goes where the factor is known
 	Total   *Estimate     `json:"total,omitempty"`   // sobol: share that stays where all others are
 	MeanAbs *Estimate     `json:"mu_star,omitempty"` // morris: mean size of its effect, over its whole range
-	Effect  *stats.Number `json:"mu,omitempty"`      // morris: mean effect
+	Effect  *stats.Number `json:"mu,omitempty"`      // morris: mean effect over the range; main_effects: last value less first
 	Scatter *stats.Number `json:"sigma,omitempty"`   // morris: how much the effect depends on where it and the others are
 	Shift   *Estimate     `json:"pawn,omitempty"`    // pawn: how far the distribution moves, 0 to 1
 	Matters *bool         `json:"matters,omitempty"` // more than a factor that changes nothing would seem to; morris has none
@@ -64,7 +64,7 @@ type FlipCondition struct {
 	Above     *FlipCondition `json:"above,omitempty"`
 }
 
-// slices is into how many parts a factor is cut where distributions are compared.
+// slicesOfFactor is into how many parts a factor is cut where distributions are compared.
 const slicesOfFactor = 10
 
 // Analyse says what matters for each quantity.
@@ -134,7 +134,8 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		s.Method = "sobol"
 		for k, name := range names {
 			s.Factors = append(s.Factors, FactorIndex{
-				Factor: name, First: estimateOf(found.First[k].Estimate), Total: estimateOf(found.Total[k].Estimate), Matters: matters(found.Total[k], leastShare),
+				Factor: name, First: estimateOf(found.First[k].Estimate), Total: estimateOf(found.Total[k].Estimate),
+				Matters: matters(found.Total[k], leastShare),
 			})
 		}
 		for _, pair := range found.Second {
@@ -164,7 +165,9 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		}
 		s.Method = "pawn"
 		for k, name := range names {
-			s.Factors = append(s.Factors, FactorIndex{Factor: name, Shift: estimateOf(found[k].Median.Estimate), Matters: matters(found[k].Median, 0)})
+			s.Factors = append(s.Factors, FactorIndex{
+				Factor: name, Shift: estimateOf(found[k].Median.Estimate), Matters: matters(found[k].Median, 0),
+			})
 		}
 	}
 	return nil

@@ -201,7 +201,7 @@ func (d *Design) readKind(node *yaml.Node) error {
 	var kind string
 	var seed int
 	var rows *yaml.Node
-	d.Trajectories, d.Levels = 10, 4
+	d.Trajectories, d.Levels = 10, sampling.MorrisLevels
 	err := strict.Fields{
 		"kind": &kind, "points": &d.Points, "seed": &seed, "trajectories": &d.Trajectories, "levels": &d.Levels, "second_order": &d.SecondOrder,
 		"rows": &rows,
@@ -490,7 +490,8 @@ func (d *Design) Encode() []byte {
 // mayVary refuses places that are no part of an economy: all points have the same seeds and windows, and are judged alike.
 func mayVary(name string) error {
 	place := placeOf(name)
-	if strings.HasPrefix(place, "background.") || strings.HasPrefix(place, "arms.") && !strings.Contains(place, ".doses") || place == "design.burn_in" {
+	ofArm := strings.HasPrefix(place, "arms.") && !strings.Contains(place, ".doses")
+	if ofArm || strings.HasPrefix(place, "background.") || place == "design.burn_in" {
 		return nil
 	}
 	return fault.New(fault.Conflict, name, "%s is the same at all points", name).

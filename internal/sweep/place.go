@@ -21,11 +21,11 @@ import (
 
 var step = regexp.MustCompile(`^([^\[\]]+)(?:\[([0-9]{1,4})\])?$`)
 
-// may be written where the text has none: settings of an economy, and times of an event whose defaults are left out.
+// mayBeMissing are what may be written where the text has none: settings of an economy, and times of an event whose defaults are left out.
 var mayBeMissing = []string{"from", "for", "ramp", "persistence"}
 
 // counts are the places that take whole numbers, beside integer parameters.
-var counts = []string{"from", "for", "ramp", "months", "burn_in", "replications"}
+var counts = []string{"from", "for", "ramp", "burn_in"}
 
 // numberAt reads a value of a factor as the inquiry reads it at its place.
 func (d *Design) numberAt(name string, written *yaml.Node) (x float64, whole bool, err error) {

@@ -86,7 +86,8 @@ func (k Known) read(path string) error {
 				WithHint("remove the line: what it held is simulated again")
 		}
 		if r.Model != sim.ModelVersion {
-			return fault.New(fault.Conflict, filepath.Base(path), "line %d of %s is of model %s, and this program has %s", n, path, r.Model, sim.ModelVersion).
+			return fault.New(fault.Conflict, filepath.Base(path), "line %d of %s is of model %s, and this program has %s", n, path, r.Model,
+				sim.ModelVersion).
 				WithHint("use the release with that model, or another folder of runs")
 		}
 		if err := k.add(r); err != nil {

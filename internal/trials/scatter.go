@@ -27,10 +27,9 @@ func (p Pairs) Scatter(ctx context.Context) (rows []inference.Scatter, err error
 			if 2*len(spread) <= len(policies) {
 				continue
 			}
-			slices.Sort(spread)
 			rows = append(rows, inference.Scatter{
 				Indicator: i, Households: p.Scenario.Params.NumHouseholds, Late: k > 0,
-				Least: spread[0], Median: stats.Quantile(spread, .5), Most: spread[len(spread)-1],
+				Least: slices.Min(spread), Most: slices.Max(spread),
 			})
 		}
 	}
