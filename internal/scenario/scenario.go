@@ -79,13 +79,15 @@ func (s Scenario) Validate() error {
 // burn-in but the technical ones, what is planned and not cancelled, and none of the words.
 func (s Scenario) Hash() string {
 	var b strings.Builder
-	for _, row := range sim.Catalogue() {
+	b.Grow(hashedBytes)
+	for k := range catalogue {
+		row := &catalogue[k]
 		if row.Technical {
 			continue
 		}
-		fmt.Fprintf(&b, "%s=%s\n", row.Name, Text(row.Value(&s.Params)))
+		writeParameter(&b, "", row, &s.Params)
 		if row.Live {
-			fmt.Fprintf(&b, "burn_in.%s=%s\n", row.Name, Text(row.Value(&s.BurnIn)))
+			writeParameter(&b, "burn_in.", row, &s.BurnIn)
 		}
 	}
 	for _, v := range s.Interventions {
@@ -110,14 +112,31 @@ func (s Scenario) Hash() string {
 // scenarios with the same key may start from the same state.
 func (s Scenario) BurnInKey(seed uint64) string {
 	var b strings.Builder
+	b.Grow(hashedBytes)
 	fmt.Fprintf(&b, "model=%s\nseed=%d\n", sim.ModelVersion, seed)
-	for _, row := range sim.Catalogue() {
+	for k := range catalogue {
+		row := &catalogue[k]
 		if row.Technical || row.Name == "num_iterations" || row.Name == "random_state" {
 			continue
 		}
-		fmt.Fprintf(&b, "%s=%s\n", row.Name, Text(row.Value(&s.BurnIn)))
+		writeParameter(&b, "", row, &s.BurnIn)
 	}
 	return digest(b.String())
+}
+
+// catalogue is held once: a sweep hashes tens of thousands of scenarios.
+var catalogue = sim.Catalogue()
+
+// hashedBytes is about how long the text is that is hashed.
+const hashedBytes = 1 << 14
+
+// writeParameter writes a line of the text that is hashed.
+func writeParameter(b *strings.Builder, prefix string, row *sim.Parameter, p *sim.Params) {
+	b.WriteString(prefix)
+	b.WriteString(row.Name)
+	b.WriteByte('=')
+	b.WriteString(Text(row.Value(p)))
+	b.WriteByte('\n')
 }
 
 // defaultBurnIn has the experiment's sizes and start values and the default of

@@ -58,6 +58,12 @@ type economy struct {
 	months       int
 }
 
+// newEconomy is one that lives for so many months. The base seed of a scenario is no part of it.
+func newEconomy(name string, s scenario.Scenario, months int) economy {
+	s.Params.RandomState, s.BurnIn.RandomState = 0, 0
+	return economy{name, &s, s.Hash(), s.BurnInKey(0), months}
+}
+
 func (e economy) run(seed uint64) Run {
 	h := sha256.New()
 	fmt.Fprintf(h, "model=%s\nscenario=%s\nseed=%d\nmonths=%d\n", sim.ModelVersion, e.hash, seed, e.months)
@@ -133,9 +139,7 @@ func (d *Design) economies(values []float64, find inquiry.Scenarios) ([]economy,
 	}
 	for _, g := range run.Groups(arms) {
 		for _, k := range g.Arms {
-			s := g.Simulated(arms[k].Scenario)
-			s.Params.RandomState, s.BurnIn.RandomState = 0, 0
-			list[k] = economy{arms[k].Name, &s, s.Hash(), s.BurnInKey(0), q.Design.Months}
+			list[k] = newEconomy(arms[k].Name, g.Simulated(arms[k].Scenario), q.Design.Months)
 		}
 	}
 	return list, nil
@@ -254,14 +258,12 @@ func (p *Plan) AgentMonths(known Known) float64 {
 		if p.knows(known, r) {
 			continue
 		}
-		s := &r.Scenario.Params
-		agents := float64(s.NumHouseholds) * (1 + 1/float64(max(s.HouseholdsPerFirm, 1)))
 		months := r.Months
 		if !burnt[r.burnIn] {
 			burnt[r.burnIn] = true
 			months += r.Scenario.BurnIn.BurnInMonths
 		}
-		total += agents * float64(months)
+		total += r.agentMonths(months)
 	}
 	return total
 }

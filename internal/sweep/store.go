@@ -90,27 +90,29 @@ func (k Known) read(path string) error {
 				sim.ModelVersion).
 				WithHint("use the release with that model, or another folder of runs")
 		}
-		if err := k.add(r); err != nil {
+		if _, err := k.add(r); err != nil {
 			return fault.New(fault.Conflict, filepath.Base(path), "line %d of %s: %v", n, path, err).
 				WithHint("one of the two was not computed by this program: compare both files before anything rests on them")
 		}
 	}
 }
 
-// add enters a record. The same run with another result is an error; one with other indicators joins them.
-func (k Known) add(r *Record) error {
+// add enters a record and says whether it tells something new. The same run with another result is an error; one with other indicators
+// joins them.
+func (k Known) add(r *Record) (fresh bool, err error) {
 	old, ok := k[r.Key]
 	if !ok {
 		k[r.Key] = r
-		return nil
+		return true, nil
 	}
 	if old.State != r.State || old.Seed != r.Seed || old.Months != r.Months {
-		return fmt.Errorf("run %s came to state %.12s here and to %.12s before", r.Key, r.State, old.State)
+		return false, fmt.Errorf("run %s came to state %.12s here and to %.12s before", r.Key, r.State, old.State)
 	}
 	for name, series := range r.Series {
+		fresh = fresh || len(old.Series[name]) == 0
 		old.Series[name] = series
 	}
-	return nil
+	return fresh, nil
 }
 
 var table = crc32.MakeTable(crc32.Castagnoli)

@@ -2,6 +2,7 @@ package sweep_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -435,5 +436,71 @@ func TestGuide(t *testing.T) {
 	text, _, _ = strings.Cut(text, "```")
 	if p := plan(t, "inquiry:"+text); !found || len(p.Points) != 5*64 {
 		t.Errorf("%d points of\n%s", len(p.Points), text)
+	}
+}
+
+// Tasks hold all that a worker needs: what it finds is what a local run finds, and nothing is entered twice.
+func TestTasksMakeTheWhole(t *testing.T) {
+	p, whole := plan(t, tiny), t.TempDir()
+	work(t, p, whole, sweep.Shard{I: 1, N: 1}, 2)
+	want := results(t, p, whole)
+
+	folder := t.TempDir()
+	into, err := sweep.NewRecorder(folder, "recorder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sweep.NewRecorder(folder, "recorder"); err == nil {
+		t.Error("two recorders of one file")
+	}
+	tasks, runs := into.Tasks(p, 3*600*1.2*10), 0
+	for _, task := range tasks {
+		text, err := json.Marshal(task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent sweep.Task
+		if err := json.Unmarshal(text, &sent); err != nil {
+			t.Fatal(err)
+		}
+		if len(sent.Runs) > 7 {
+			t.Errorf("a task of %d economies", len(sent.Runs))
+		}
+		for range 2 { // delivered twice
+			fresh := 0
+			if err := sent.Simulate(t.Context(), 1, run.Cache{}, func(r *sweep.Record) error {
+				isNew, err := into.Add(r)
+				if isNew {
+					fresh++
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			runs += fresh
+		}
+	}
+	if runs != len(p.Runs) || into.Left(p) != 0 || len(into.Tasks(p, 1)) != 0 {
+		t.Errorf("%d of %d economies entered by %d tasks, %d left", runs, len(p.Runs), len(tasks), into.Left(p))
+	}
+	if err := into.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := results(t, p, folder); !reflect.DeepEqual(got, want) {
+		t.Errorf("by tasks %v, as a whole %v", got.Values, want.Values)
+	}
+
+	// Nobody simulates what another version of the model would have, or what is not what its key says.
+	other := tasks[0]
+	other.Model = "0.0.1"
+	none := func(*sweep.Record) error { t.Error("simulated"); return nil }
+	if err := other.Simulate(t.Context(), 1, run.Cache{}, none); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("another model: %v", err)
+	}
+	other = tasks[0]
+	other.Runs = slices.Clone(other.Runs)
+	other.Runs[0].Months++
+	if err := other.Simulate(t.Context(), 1, run.Cache{}, none); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("another economy: %v", err)
 	}
 }
