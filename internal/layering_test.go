@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"internal/sampling":    {}, // points of the unit cube
 	"internal/sensitivity": {"internal/stats"},
 	"internal/sweep": {
-		"sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
+		"internal/atomicfile", "sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
 		"internal/scenario", "internal/inquiry", "internal/strict", "presets",
 	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured

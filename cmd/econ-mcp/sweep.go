@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/scenario"
@@ -33,15 +31,6 @@ type sweepOptions struct {
 	dryRun           bool
 	cacheFlags
 }
-
-// The files of the folder of a sweep.
-const (
-	designFile      = "design.yaml"
-	pointsFile      = "points.csv"
-	resultsFile     = "results.parquet"
-	sensitivityFile = "sensitivity.json"
-	runsFolder      = "runs"
-)
 
 func newSweep() *cobra.Command {
 	o := &sweepOptions{}
@@ -245,14 +234,14 @@ func (o *sweepOptions) read(path string) (*sweep.Plan, error) {
 	if o.out == "" {
 		o.out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
-	o.runs = cmp.Or(o.runs, filepath.Join(o.out, runsFolder))
+	o.runs = cmp.Or(o.runs, filepath.Join(o.out, sweep.RunsFolder))
 	return sweep.NewPlan(d, presetScenarios{})
 }
 
 // readFolder makes the plan of the design in a folder.
 func (o *sweepOptions) readFolder(folder string) (*sweep.Plan, error) {
 	o.out = folder
-	return o.read(filepath.Join(folder, designFile))
+	return o.read(filepath.Join(folder, sweep.DesignFile))
 }
 
 // presetScenarios finds what an inquiry calls by name: presets, since workers have no data folder.
@@ -265,18 +254,17 @@ func (o *sweepOptions) write(p *sweep.Plan, path string) error {
 	if err := prepareFolder("--out", o.out); err != nil {
 		return err
 	}
-	file := filepath.Join(o.out, designFile)
+	file := filepath.Join(o.out, sweep.DesignFile)
 	if absolute(path) == absolute(file) { // the caller's own, which stays as it is written
 		return nil
 	}
-	if old, err := os.ReadFile(file); err == nil {
-		if d, err := sweep.Read(old, nil, nil); err == nil && d.Hash() == p.Hash {
-			return nil
-		}
+	if err := p.WriteDesign(o.out); fault.KindOf(err) == fault.Conflict {
 		return fault.New(fault.Conflict, "--out", "%s holds another design", o.out).
 			WithHint("name another folder; --runs may name the runs of this one")
+	} else if err != nil {
+		return unusable("--out", o.out, err)
 	}
-	return atomicfile.WriteFile(file, p.Design.Encode(), 0o644, true)
+	return nil
 }
 
 func absolute(path string) string {
@@ -355,12 +343,8 @@ func lasting(seconds float64) string {
 
 // sweepDocument is the JSON form of what a sweep found.
 type sweepDocument struct {
-	Hash         string              `json:"design_hash"`
-	ModelVersion string              `json:"model_version"`
-	Points       int                 `json:"points"`
-	Economies    int                 `json:"economies"`
-	Folder       string              `json:"folder"`
-	Sensitivity  []sweep.Sensitivity `json:"sensitivity"`
+	*sweep.Document
+	Folder string `json:"folder"`
 }
 
 // results writes what is known of all points into the folder, and prints what matters.
@@ -369,31 +353,11 @@ func (o *sweepOptions) results(cmd *cobra.Command, p *sweep.Plan) error {
 	if err != nil {
 		return err
 	}
-	r, err := p.Results(known)
+	found, _, err := p.WriteResults(o.out, known)
 	if err != nil {
 		return err
 	}
-	found, err := p.Analyse(r)
-	if err != nil {
-		return err
-	}
-	doc := sweepDocument{p.Hash, sim.ModelVersion, len(p.Points), len(p.Runs), o.out, found}
-	points, columns, err := p.Files(r)
-	if err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		return err
-	}
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{pointsFile, points}, {resultsFile, columns}, {sensitivityFile, append(text, '\n')}} {
-		if err := atomicfile.WriteFile(filepath.Join(o.out, f.name), f.data, 0o644, true); err != nil {
-			return err
-		}
-	}
+	doc := sweepDocument{found, o.out}
 	return printed(cmd, doc, func(out io.Writer) { writeSweep(out, doc) })
 }
 
@@ -424,7 +388,7 @@ func writeSweep(w io.Writer, d sweepDocument) {
 			writeFlip(w, s.Flip, "  ")
 		}
 	}
-	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are 95 %%, bootstrap.\n", pointsFile, resultsFile, sensitivityFile, d.Folder)
+	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are 95 %%, bootstrap.\n", sweep.PointsFile, sweep.ResultsFile, sweep.SensitivityFile, d.Folder)
 }
 
 // writeFactors prints the indices of the design's method, a factor a line, the most telling first.
