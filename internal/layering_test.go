@@ -55,9 +55,10 @@ var mayImport = map[string][]string{
 		"internal/atomicfile", "sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
 		"internal/scenario", "internal/inquiry", "internal/strict", "presets",
 	},
-	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
-	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
+	"internal/sweep/hosted": {"internal/sweep", "internal/atomicfile", "internal/access", "internal/inquiry", "internal/run", "presets"},
+	"internal/inference":    {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
+	"internal/report":       {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
+	"internal/question":     {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",

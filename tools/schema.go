@@ -148,7 +148,10 @@ func (w *schemaWriter) write(s *Schema) *keywords {
 		return w.whole(s)
 	}
 	name := shapeOf(s.of)
-	if len(s.Types) == 2 {
+	switch {
+	case len(s.Types) == 2 && s.Properties != nil:
+		name += "N" // the same struct may stand elsewhere where it is never null
+	case len(s.Types) == 2:
 		name = "N" // of a number that may be null: there are many of them
 	}
 	if other, ok := w.written[name]; !ok {

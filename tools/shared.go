@@ -71,6 +71,18 @@ func FindLink(experiment, resource string) (Link, bool) {
 	return Link{}, false
 }
 
+// SweepsURI is what the resources of sweeps begin with.
+const SweepsURI = "econ://sweeps/"
+
+// SweepLinks point to the files of a completed sweep.
+func SweepLinks(name string) []Link {
+	return []Link{
+		{SweepsURI + name + "/points.csv", name + " points.csv", "text/csv", "all points with what was measured there"},
+		{SweepsURI + name + "/sensitivity.json", name + " sensitivity.json", "application/json", "what matters, for all outcomes"},
+		{SweepsURI + name + "/design.yaml", name + " design.yaml", "application/yaml", "the design with its inquiry"},
+	}
+}
+
 // ScenarioResource names the scenario of an arm.
 func ScenarioResource(arm string) string { return "scenario/" + arm }
 

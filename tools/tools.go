@@ -30,7 +30,7 @@ import (
 	"econ-mcp/internal/fault"
 )
 
-// Category is one of the seven groups of the 39 tools, or [Administration].
+// Category is one of the seven groups of the 39 tools, [Administration] or [Laboratory].
 type Category string
 
 // The categories, in the order of the catalogue.
@@ -44,8 +44,11 @@ const (
 	Automation    Category = "automation"
 )
 
-// Administration is the category of the tools that a server offers only where its operator asks for them.
-const Administration Category = "administration"
+// The categories of the tools that a server offers only where its operator asks for them.
+const (
+	Administration Category = "administration"
+	Laboratory     Category = "laboratory"
+)
 
 // Hints tell a client what a call may do (annotations of the protocol). No tool of this
 // server reaches the open world.

@@ -221,8 +221,8 @@ func newTools() *cobra.Command {
 		Short: "List the server's tools, or show one with its schemas",
 		Long: `List the 39 tools that econ-mcp serve offers to agents, by category. With a name, print
 that tool as JSON: description, hints, and the schemas of its arguments and its result.
-econ-mcp call calls one. The tools that econ-mcp serve --toolsets +admin adds are shown by
-name only.`,
+econ-mcp call calls one. The tools that econ-mcp serve --toolsets +admin,+lab adds are shown
+by name only.`,
 		Example: `  econ-mcp tools
   econ-mcp tools start_simulation`,
 		Args: atMostOne("TOOL", "tool"),
@@ -230,9 +230,9 @@ name only.`,
 			if wantsJSON(cmd) && asMarkdown {
 				return fault.New(fault.Conflict, "--json", "--json and --markdown are two forms").WithHint("use one of them")
 			}
-			catalogue, optional := app.Catalogue(), new(app.App).AdminTools()
+			catalogue, optional := app.Catalogue(), new(app.App).Toolsets()
 			if len(args) == 1 {
-				tool, err := toolNamed(append(catalogue, optional...), args[0])
+				tool, err := toolNamed(withToolsets(catalogue, optional), args[0])
 				if err != nil {
 					return err
 				}
@@ -252,6 +252,13 @@ name only.`,
 	cmd.Flags().Bool("json", false, "with descriptions, hints and schemas, as JSON")
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "as docs/TOOLS.md has it")
 	return cmd
+}
+
+func withToolsets(catalogue []tools.Tool, sets []app.Toolset) []tools.Tool {
+	for _, set := range sets {
+		catalogue = append(catalogue, set.Tools...)
+	}
+	return catalogue
 }
 
 func printTools(out io.Writer, catalogue []tools.Tool) {

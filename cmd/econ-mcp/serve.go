@@ -22,6 +22,7 @@ import (
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
 	"econ-mcp/tools/admin"
+	labtools "econ-mcp/tools/lab"
 )
 
 const serveHelp = `Serves the tools to agents over the Model Context Protocol: on stdin and stdout, as
@@ -75,7 +76,7 @@ func newServe() *cobra.Command {
 func (o *serveOptions) define(f *pflag.FlagSet) {
 	f.StringVar(&o.transport, "transport", "stdio", "stdio or http")
 	f.StringVar(&o.lang, "lang", "en", "language of titles: en or zh")
-	f.StringSliceVar(&o.toolsets, "toolsets", nil, "tools beyond the 39: "+admin.Toolset+" deletes experiments, presets and configs")
+	f.StringSliceVar(&o.toolsets, "toolsets", nil, "tools beyond the 39: "+admin.Toolset+" deletes experiments, presets and configs, "+labtools.Toolset+" runs sweeps")
 	f.StringVar(&o.workspace, "workspace", mcpserver.DefaultWorkspace,
 		"workspace of a client on stdin, and of clients over HTTP without a session or a token (default: the first of default, default-2, "+
 			"… that no other server has)")
@@ -137,7 +138,7 @@ func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
 		return err
 	}
 	for _, set := range o.toolsets {
-		if err := checkChoice("--toolsets", set, admin.Toolset); err != nil {
+		if err := checkChoice("--toolsets", set, admin.Toolset, labtools.Toolset); err != nil {
 			return err
 		}
 	}
@@ -215,8 +216,8 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	if o.transport == "stdio" && o.workspace != mcpserver.DefaultWorkspace && len(o.workspace) <= roomOfName {
 		config.Instructions = "\nYour workspace is " + o.workspace + "."
 	}
-	if slices.Contains(o.toolsets, admin.Toolset) {
-		config.Tools = a.AdminTools()
+	for _, set := range slices.Compact(slices.Sorted(slices.Values(o.toolsets))) {
+		config.Tools = append(config.Tools, a.Toolset(set)...)
 	}
 	server, err := a.Server(config)
 	if err != nil {

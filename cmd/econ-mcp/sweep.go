@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -397,18 +396,7 @@ func writeFactors(w io.Writer, s sweep.Sensitivity) {
 		return fmt.Sprintf("%s (%s to %s)", report.FormatNumber(float64(e.Value), decimals), report.FormatNumber(float64(e.Low), decimals),
 			report.FormatNumber(float64(e.High), decimals))
 	}
-	size := func(f sweep.FactorIndex) float64 {
-		for _, e := range []*sweep.Estimate{f.Total, f.MeanAbs, f.Shift} {
-			if e != nil {
-				return float64(e.Value)
-			}
-		}
-		if f.Effect != nil {
-			return math.Abs(float64(*f.Effect))
-		}
-		return 0
-	}
-	factors := slices.SortedStableFunc(slices.Values(s.Factors), func(a, b sweep.FactorIndex) int { return cmp.Compare(size(b), size(a)) })
+	factors := slices.SortedStableFunc(slices.Values(s.Factors), func(a, b sweep.FactorIndex) int { return cmp.Compare(b.Size(), a.Size()) })
 	var rows [][]string
 	for k, f := range factors {
 		heads, cells := []string{"factor"}, []string{f.Factor}

@@ -17,6 +17,7 @@ import (
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/store"
+	"econ-mcp/internal/sweep/hosted"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -29,6 +30,7 @@ type App struct {
 	Spaces  *param.Spaces
 	Runs    *run.Manager
 	Lab     *lab.Laboratory
+	Sweeps  *hosted.Sweeps
 
 	Left []atomicfile.Left // what killed processes had left half written, and Open has removed
 }
@@ -69,6 +71,10 @@ func Open(dir string, o Options) (*App, error) {
 	a.Lab = &lab.Laboratory{
 		Runs: a.Runs, Store: a.Store, Scenarios: a.Library, Cache: o.Runs.Cache, Limits: o.Limits, Version: o.Version, Now: o.Now,
 	}
+	a.Sweeps = &hosted.Sweeps{
+		Dir: filepath.Join(dir, "sweeps"), Scenarios: a.Library, Cache: o.Runs.Cache, Threads: o.Runs.Threads, Now: o.Now,
+		Limits: hosted.Limits{HouseholdMonths: o.Limits.HouseholdMonths, Running: o.Limits.Running, Bytes: o.Stored.Bytes},
+	}
 	return a, nil
 }
 
@@ -98,7 +104,7 @@ func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	config.Instructions = instructions + config.Instructions
 	config.Resources, config.Templates, config.Prompts = r, r.templates(), r.prompts()
 	config.SessionPrefix, config.SessionEnded = param.SessionPrefix, a.Spaces.Close
-	config.Running, config.Halt, config.Close = a.Runs.Running, a.Halt, a.Store.Close
+	config.Running, config.Halt, config.Close = a.running, a.Halt, a.Store.Close
 	config.Stored, config.StoredLimit = a.stored, a.Store.Limits.Bytes
 	server, err := mcpserver.New(config)
 	if err != nil {
@@ -141,10 +147,18 @@ func announcer(server *mcpserver.Server) func(name string, s run.Status) {
 	}
 }
 
+// running is how many experiments and sweeps run or wait.
+func (a *App) running() int { return a.Runs.Running() + a.Sweeps.Running() }
+
 // Halt has what runs end its month, and saves it. A month that takes longer than ctx
 // allows is given up: those before it are kept.
 func (a *App) Halt(ctx context.Context) error {
+	sweeps := make(chan error, 1)
+	go func() { sweeps <- a.Sweeps.Close(ctx) }()
 	err := a.Runs.Close(ctx)
+	if err := <-sweeps; err != nil {
+		slog.Warn("a sweep could not end in time: economies that had not ended are simulated again when it goes on")
+	}
 	if err == nil || ctx.Err() == nil {
 		return err
 	}

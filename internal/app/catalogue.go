@@ -9,6 +9,7 @@ import (
 	"econ-mcp/tools/automation"
 	"econ-mcp/tools/history"
 	"econ-mcp/tools/intervention"
+	"econ-mcp/tools/lab"
 	parameters "econ-mcp/tools/params"
 	"econ-mcp/tools/simulation"
 	"econ-mcp/tools/yamlcfg"
@@ -27,8 +28,33 @@ func (a *App) Tools() []tools.Tool {
 	)
 }
 
-// AdminTools lists the tools of the toolset +admin, which are none of the 39.
-func (a *App) AdminTools() []tools.Tool { return admin.Tools(a.Lab, a.Library) }
+// Toolset are tools beyond the 39, which a server offers where its operator names the set.
+type Toolset struct {
+	Name  string // such as +admin
+	About string // what they are for, and who may call them; Markdown
+	Tools []tools.Tool
+}
+
+// Toolsets lists all of them.
+func (a *App) Toolsets() []Toolset {
+	return []Toolset{
+		{admin.Toolset, "What they delete cannot be brought back. Only the owner of an experiment, preset or config deletes it, also where it is " +
+			"shared, and tokens of the role admin (docs/SECURITY.md).", admin.Tools(a.Lab, a.Library)},
+		{lab.Toolset, "Sweeps ask one inquiry at many points, one sweep at a time, in the folder `sweeps` of the data folder, which `econ-mcp sweep` " +
+			"reads and goes on with, too (docs/GUIDE.md, Many points). Everybody reads them; their owner and tokens of the role admin stop them and go on with them.",
+			lab.Tools(a.Sweeps)},
+	}
+}
+
+// Toolset is the one of a name; none where there is no such set.
+func (a *App) Toolset(name string) (list []tools.Tool) {
+	for _, set := range a.Toolsets() {
+		if set.Name == name {
+			list = set.Tools
+		}
+	}
+	return list
+}
 
 // Catalogue lists the tools without a data folder: they can be described, not called.
 func Catalogue() []tools.Tool { return new(App).Tools() }

@@ -72,6 +72,10 @@ func (r resources) Read(ctx context.Context, c *tools.Call, uri string) (mcpserv
 		text, err := r.experiment(ctx, name, resource, c.Principal)
 		return mcpserver.Content{MIMEType: link.MIMEType, Text: text}, err
 	}
+	if name, file, ok := sweepAt(uri); ok {
+		data, err := r.Sweeps.File(name, file)
+		return mcpserver.Content{MIMEType: sweepTypes[file], Text: string(data)}, err
+	}
 	return mcpserver.Content{}, fault.New(fault.NotFound, "uri", "there is nothing at %.120q", uri).
 		WithHint("resources/list has what there is; of an experiment: " + strings.Join(resourceNames(), ", "))
 }
@@ -79,7 +83,24 @@ func (r resources) Read(ctx context.Context, c *tools.Call, uri string) (mcpserv
 // Possible implements [mcpserver.Resources].
 func (resources) Possible(uri string) bool {
 	name, _, _, ok := linkAt(uri)
-	return uri == parametersURI || uri == modelURI || uri == inquiryURI || ok && validName.MatchString(name)
+	_, _, ofSweep := sweepAt(uri)
+	return uri == parametersURI || uri == modelURI || uri == inquiryURI || ok && validName.MatchString(name) || ofSweep
+}
+
+// sweepTypes are the files of sweeps that are resources.
+var sweepTypes = func() map[string]string {
+	types := map[string]string{}
+	for _, link := range tools.SweepLinks("NAME") {
+		types[link.URI[strings.LastIndexByte(link.URI, '/')+1:]] = link.MIMEType
+	}
+	return types
+}()
+
+// sweepAt takes the URI of a resource of a sweep apart, if it is one.
+func sweepAt(uri string) (name, file string, ok bool) {
+	rest, _ := strings.CutPrefix(uri, tools.SweepsURI)
+	name, file, _ = strings.Cut(rest, "/")
+	return name, file, rest != uri && sweepTypes[file] != "" && validName.MatchString(name)
 }
 
 // linkAt takes the URI of a resource of an experiment apart, if it is one.

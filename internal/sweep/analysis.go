@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"math"
 	"slices"
 
 	"econ-mcp/internal/sampling"
@@ -40,6 +41,19 @@ type FactorIndex struct {
 	Scatter *stats.Number `json:"sigma,omitempty"`   // morris: how much the effect depends on where it and the others are
 	Shift   *Estimate     `json:"pawn,omitempty"`    // pawn: how far the distribution moves, 0 to 1
 	Matters *bool         `json:"matters,omitempty"` // more than a factor that changes nothing would seem to; morris has none
+}
+
+// Size is by what factors are ordered: the index of the design's method, without its sign.
+func (f FactorIndex) Size() float64 {
+	for _, e := range []*Estimate{f.Total, f.MeanAbs, f.Shift} {
+		if e != nil {
+			return float64(e.Value)
+		}
+	}
+	if f.Effect != nil {
+		return math.Abs(float64(*f.Effect))
+	}
+	return 0
 }
 
 // PairIndex is how much the interaction of two factors matters.

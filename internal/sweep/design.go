@@ -77,7 +77,7 @@ type Factor struct {
 //	  consumption_habit: {from: 0.5, to: 0.9}
 //	design: {kind: sobol_indices, points: 256}
 //
-// The inquiry is a mapping, or the name of a file that files reads. Unknown keys, places that lead nowhere and values that the
+// The inquiry is a mapping, or the name of a file that files reads, where there is such a function. Unknown keys, places that lead nowhere and values that the
 // inquiry refuses are errors with line and column.
 func Read(data []byte, files func(name string) ([]byte, error), scenarios inquiry.Files) (*Design, error) {
 	root, err := strict.Parse(data, "inquiry: {…}\nfactors: {vat_rate: {from: 5%, to: 25%}}\ndesign: {kind: latin_hypercube, points: 100}")
@@ -92,6 +92,9 @@ func Read(data []byte, files func(name string) ([]byte, error), scenarios inquir
 		return nil, err
 	}
 	var text []byte
+	if files == nil && asked.Kind != yaml.MappingNode {
+		return nil, strict.At(fault.Type("inquiry", strict.KindOf(asked), "mapping"), asked)
+	}
 	if asked.Kind == yaml.ScalarNode && asked.ShortTag() == "!!str" {
 		if text, err = files(asked.Value); err != nil {
 			return nil, err

@@ -268,6 +268,15 @@ func (p *Plan) AgentMonths(known Known) float64 {
 	return total
 }
 
+// Bytes are about how many the records of all runs take.
+func (p *Plan) Bytes() (sum int64) {
+	const ofRecord, ofNumber = 256, 20
+	for _, r := range p.Runs {
+		sum += ofRecord + int64(r.Months*len(p.metrics)*ofNumber)
+	}
+	return sum
+}
+
 func (p *Plan) knows(known Known, r Run) bool {
 	k := known[r.key]
 	return k != nil && k.has(p.metrics)

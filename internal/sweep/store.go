@@ -43,7 +43,8 @@ func (r *Record) has(metrics []sim.Indicator) bool {
 // Known are the records of a folder of runs, by key. Each file has one writer; a line is a checksum and a record.
 type Known map[string]*Record
 
-const runSuffix = ".runs"
+// RunSuffix is that of the files of runs.
+const RunSuffix = ".runs"
 
 // Load reads all files of a folder. A line that a killed writer left unfinished at the end of a file is no record; one that is broken
 // elsewhere is an error that names file and line, and so are two records of one run that differ, and a record of
@@ -55,7 +56,7 @@ func Load(folder string) (Known, error) {
 	}
 	known := Known{}
 	for _, f := range files {
-		if filepath.Ext(f.Name()) != runSuffix {
+		if filepath.Ext(f.Name()) != RunSuffix {
 			continue
 		}
 		if err := known.read(filepath.Join(folder, f.Name())); err != nil {
@@ -154,7 +155,7 @@ func openWriter(folder, name string) (*writer, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(folder, name+runSuffix)
+	path := filepath.Join(folder, name+RunSuffix)
 	lock := flock.New(path + ".lock")
 	mine, err := lock.TryLock()
 	if err != nil {

@@ -46,7 +46,7 @@ func served(t *testing.T, d *toolstest.Harness) (call func(principal, tool, argu
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := d.Server(mcpserver.Config{Tools: d.AdminTools()})
+	server, err := d.Server(mcpserver.Config{Tools: d.Toolset("+admin")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,11 @@ func (d *Harness) Open() {
 	}
 	d.App = a
 	d.named = map[string]tools.Tool{}
-	for _, t := range append(d.Tools(), d.AdminTools()...) {
+	list := d.Tools()
+	for _, set := range d.Toolsets() {
+		list = append(list, set.Tools...)
+	}
+	for _, t := range list {
 		d.named[t.Name] = t
 	}
 }

@@ -1,0 +1,171 @@
+package hosted_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"econ-mcp/internal/access"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/sweep"
+	"econ-mcp/internal/sweep/hosted"
+	"econ-mcp/presets"
+)
+
+type builtIn struct{}
+
+func (builtIn) Scenario(name string) (scenario.Scenario, error) { return presets.Load(name) }
+
+const (
+	small = `inquiry:
+  background: {set: {num_households: 600}}
+  arms: {vat: {events: [{set: {vat_rate: 10%}, from: 1}]}}
+  outcomes: [{metric: real_consumption, window: [1, 4]}]
+  design: {months: 4, replications: 1, burn_in: 6}
+factors:
+  arms.vat.events[0].set.vat_rate: {from: 5%, to: 25%}
+design: {kind: latin_hypercube, points: 24}
+`
+	hour = 10 * time.Minute
+)
+
+func open(t *testing.T, dir string, limits hosted.Limits) *hosted.Sweeps {
+	t.Helper()
+	s := &hosted.Sweeps{Dir: dir, Scenarios: builtIn{}, Threads: 2, Limits: limits}
+	t.Cleanup(func() {
+		if err := s.Close(t.Context()); err != nil && t.Context().Err() == nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func begin(t *testing.T, s *hosted.Sweeps, by access.Caller, name, design string) hosted.Status {
+	t.Helper()
+	st, err := s.Begin(t.Context(), by, name, []byte(design), hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+func wait(t *testing.T, s *hosted.Sweeps, name string, want hosted.State) hosted.Status {
+	t.Helper()
+	st, err := s.Wait(t.Context(), name, hour)
+	if err != nil || st.State != want {
+		t.Fatalf("%+v, %v; want %s", st, err, want)
+	}
+	return st
+}
+
+// A sweep goes on where it was after its process has ended, and is then what one in one go is.
+func TestSweepGoesOn(t *testing.T) {
+	whole := open(t, t.TempDir(), hosted.Limits{})
+	st := begin(t, whole, access.Operator(), "", small)
+	if !strings.HasPrefix(st.Name, "sweep_latin_hypercube_") || st.Points != 24 || st.Economies != 25 {
+		t.Errorf("%+v", st)
+	}
+	if _, err := whole.File(st.Name, sweep.DesignFile); err != nil {
+		t.Error(err)
+	}
+	if st := wait(t, whole, st.Name, hosted.Completed); st.Done != 25 {
+		t.Errorf("%+v", st)
+	}
+	want, err := whole.File(st.Name, sweep.PointsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// Begun again it is there at once, and another design is another sweep.
+	if again := begin(t, whole, access.Operator(), st.Name, small); again.State != hosted.Completed {
+		t.Errorf("%+v", again)
+	}
+	other := strings.Replace(small, "24", "12", 1)
+	if _, err := whole.Begin(t.Context(), access.Operator(), st.Name, []byte(other), hour); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("another design: %v", err)
+	}
+
+	dir := t.TempDir()
+	first := open(t, dir, hosted.Limits{})
+	begin(t, first, access.Operator(), "cut", small)
+	if err := first.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Begin(t.Context(), access.Operator(), "late", []byte(small), hour); fault.KindOf(err) != fault.InvalidState {
+		t.Errorf("a closed folder takes sweeps: %v", err)
+	}
+	second := open(t, dir, hosted.Limits{})
+	st, err = second.Status("cut")
+	if err != nil || st.State != hosted.Interrupted && st.State != hosted.Completed || st.Economies != 25 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	begin(t, second, access.Operator(), "cut", small)
+	if now := wait(t, second, "cut", hosted.Completed); st.State == hosted.Interrupted && now.Known+now.Done != 25 {
+		t.Errorf("%+v after %+v", now, st)
+	}
+	if got, err := second.File("cut", sweep.PointsFile); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: %s\nwant %s", err, got, want)
+	}
+	if list := second.List(); len(list) != 1 || list[0].Name != "cut" {
+		t.Errorf("%+v", list)
+	}
+}
+
+// Sweeps wait for each other, can be stopped by their owners, and are held against the limits before anything is kept.
+func TestSweepsOfSeveral(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, hosted.Limits{HouseholdMonths: 400_000_000, Running: 2, Bytes: 1 << 19})
+	alice, bob := access.Caller{Principal: "alice", Role: access.Full}, access.Caller{Principal: "bob", Role: access.Full}
+	long := strings.NewReplacer("months: 4, replications: 1", "months: 200, replications: 1", "num_households: 600", "num_households: 20000",
+		"points: 24", "points: 32").Replace(small)
+	begin(t, s, alice, "long", long)
+	begin(t, s, alice, "next", small)
+	for name, refused := range map[string]struct {
+		by     access.Caller
+		name   string
+		design string
+		kind   fault.Kind
+	}{
+		"a third at a time": {alice, "third", small, fault.LimitExceeded},
+		"another's":         {bob, "long", long, fault.Forbidden},
+		"too much":          {bob, "much", strings.Replace(long, "points: 32", "points: 256", 1), fault.LimitExceeded},
+		"too many bytes":    {bob, "bytes", strings.NewReplacer("points: 24", "points: 200", "months: 4", "months: 200").Replace(small), fault.LimitExceeded},
+		"a path":            {bob, "../up", small, fault.WrongType},
+		"no design":         {bob, "none", "inquiry: {}\nfactors: {a: 1}\ndesign: {kind: list}\n", fault.WrongType},
+		"a file":            {bob, "file", "inquiry: vat.yaml\nfactors: {vat_rate: {values: [1, 2]}}\ndesign: {kind: factorial}\n", fault.WrongType},
+	} {
+		if _, err := s.Begin(t.Context(), refused.by, refused.name, []byte(refused.design), hour); fault.KindOf(err) != refused.kind {
+			t.Errorf("%s: %v, want %s", name, err, refused.kind)
+		}
+	}
+	if _, err := s.Stop(t.Context(), bob, "long"); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("stopped by another: %v", err)
+	}
+	if _, err := s.Status("lung"); fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "long") {
+		t.Errorf("%v", err)
+	}
+	if _, err := s.File("next", sweep.PointsFile); fault.KindOf(err) != fault.InvalidState {
+		t.Errorf("results before the end: %v", err)
+	}
+	if st, err := s.Stop(t.Context(), alice, "long"); err != nil || st.State != hosted.Stopped {
+		t.Errorf("%+v, %v", st, err)
+	}
+	if _, err := s.Stop(t.Context(), alice, "long"); fault.KindOf(err) != fault.InvalidState {
+		t.Errorf("stopped twice: %v", err)
+	}
+	wait(t, s, "next", hosted.Completed)
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v: what was refused left something", entries, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "long", "sweep.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, dir, hosted.Limits{}).Status("long"); fault.KindOf(err) != fault.InvalidState {
+		t.Errorf("a broken state: %v", err)
+	}
+}
