@@ -1,63 +1,70 @@
 package sweep
 
 import (
+	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"econ-mcp/internal/run"
 	"econ-mcp/sim"
 )
 
-// probing is how long the speed of a machine is measured, on economies that live for so many months.
-const (
-	probing = 1500 * time.Millisecond
-	probed  = 36
-)
+// probing is how long the speed of a machine is measured.
+const probing = 4 * time.Second
 
-// Speed measures how many agent-months a second this machine simulates with so many threads (0 = all cores), of economies such as the
-// plan's first.
+// Speed measures how many agent-months a second this machine simulates with so many threads (0 = all cores), by simulating a few of the
+// plan's economies as [Work] does, of which it keeps nothing.
 func (p *Plan) Speed(threads int) (float64, error) {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	pieces := p.pieces(Shard{1, 1}, func(Run) bool { return false })
+	ctx, cancel := context.WithTimeout(context.Background(), probing)
+	defer cancel()
 	var (
 		all   sync.WaitGroup
+		next  atomic.Int64
 		mu    sync.Mutex
-		total float64
+		total float64 // agent-months
 		fails error
 	)
-	for range threads {
+	begin := time.Now()
+	for range min(threads, len(pieces)) {
 		all.Go(func() {
-			speed, err := p.probe()
-			mu.Lock()
-			defer mu.Unlock()
-			if total += speed; err != nil {
-				fails = err
+			for ctx.Err() == nil {
+				// places that are spread over the plan: whoever burns in many economies is slower at one end of some designs
+				at := int(uint64(next.Add(1)) * goldenStride % uint64(len(pieces)))
+				done, err := pieces[at].probe(ctx, max(1, threads/len(pieces)))
+				mu.Lock()
+				total += done
+				if err != nil && ctx.Err() == nil {
+					fails = err
+					cancel()
+				}
+				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
-	return total, fails
+	return total / time.Since(begin).Seconds(), fails
 }
 
-// probe simulates one economy after the other, as a thread does.
-func (p *Plan) probe() (speed float64, err error) {
-	begin, done := time.Now(), 0.
-	for done == 0 || time.Since(begin) < probing {
-		e, err := sim.New(p.Runs[0].Scenario.BurnIn, 1)
-		if err != nil {
-			return 0, err
-		}
-		for month := 0; month < probed && (done == 0 || time.Since(begin) < probing); month++ {
-			if err = e.Step(); err != nil {
-				break
-			}
-			done += float64(e.Agents())
-		}
-		e.Close()
-		if err != nil {
-			return 0, err
-		}
+// goldenStride visits numbers modulo any length in an order that is spread evenly, and most of them once.
+const goldenStride = 0x9e3779b9
+
+// probe simulates a piece until it or the time is over, and says how many agent-months that were.
+func (p piece) probe(ctx context.Context, threads int) (agentMonths float64, err error) {
+	arms, months := make([]run.Arm, len(p.runs)), 0
+	for k, r := range p.runs {
+		arms[k] = run.Arm{Name: r.key, Scenario: *r.Scenario, Months: r.Months}
+		months = max(months, r.Months)
 	}
-	return done / time.Since(begin).Seconds(), nil
+	_, err = run.Simulation{
+		Arms: arms, Seeds: []uint64{p.runs[0].Seed}, Months: months, Threads: threads,
+		Observe:  func(_, _ int, e *sim.Economy) error { return nil },
+		Progress: func(x run.Progress) { agentMonths = p.runs[0].agentMonths(x.Done) },
+	}.Run(ctx)
+	return agentMonths, err
 }
