@@ -70,7 +70,7 @@ together what is there.`,
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
 	o.addWork(f)
 	f.Bool("json", false, "print JSON")
-	cmd.AddCommand(newSweepPlan(), newSweepWork(), newSweepMerge())
+	cmd.AddCommand(newSweepFactors(), newSweepPlan(), newSweepWork(), newSweepMerge())
 	return cmd
 }
 
