@@ -27,8 +27,8 @@ func newSweepFactors() *cobra.Command {
 		Short: "Write the factors of a design that varies all parameters",
 		Long: `Prints the factors of a design: every live parameter that is a number, within a share of the value
 that it has in a preset, and within its allowed range. Parameters that are 0 there stand as
-comments, since a share of 0 is no range. Put them into a design and mend the ranges that you know better:
-kind: morris then says which matter at all.
+comments, since a share of 0 is no range. Put them into a design and mend the ranges that you know
+better: kind: morris then says which matter at all.
 
 Without --arm a parameter is varied in all arms, and in the burn-in too, so that each value needs a
 burnt-in economy of its own; with --arm in that arm alone from its first month on, whose points
