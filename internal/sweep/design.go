@@ -99,14 +99,19 @@ func Read(data []byte, files func(name string) ([]byte, error), scenarios inquir
 		if text, err = files(asked.Value); err != nil {
 			return nil, err
 		}
-	} else if text, err = yaml.Marshal(asked); err != nil {
+	} else if root.Style&yaml.FlowStyle == 0 {
+		text = within(data, root, asked)
+	} else if text, err = yaml.Marshal(asked); err != nil { // members share lines: nobody counts columns there
 		return nil, err
 	}
 	if d.Inquiry, err = inquiry.DecodeFiles(text, scenarios); err != nil {
 		if asked.Kind == yaml.ScalarNode {
 			return nil, prefixed(asked.Value+": ", err)
 		}
-		return nil, strict.At(prefixed("in the inquiry: ", withoutPosition(err)), asked)
+		if root.Style&yaml.FlowStyle != 0 {
+			err = strict.At(withoutPosition(err), asked)
+		}
+		return nil, prefixed("in the inquiry: ", err)
 	}
 	if err := d.fits(); err != nil {
 		return nil, strict.At(err, asked)
@@ -265,6 +270,9 @@ func (d *Design) readRows(rows, node *yaml.Node) error {
 			if err != nil {
 				return err
 			}
+			if f := d.Factors[k]; f.Values == nil && !(f.Low <= x && x <= f.High) || f.Values != nil && !slices.Contains(f.Values, x) {
+				return strict.At(fault.Range(f.Name, v.Value, f.allowed()), v)
+			}
 			values = append(values, x)
 		}
 		d.Rows = append(d.Rows, values)
@@ -331,6 +339,14 @@ func (f Factor) levels(ofRange int) int {
 		return min(ofRange, int(f.High-f.Low)+1)
 	}
 	return ofRange
+}
+
+// allowed says which values a factor takes.
+func (f Factor) allowed() string {
+	if f.Values != nil {
+		return fmt.Sprint(f.Values)
+	}
+	return fmt.Sprintf("%g to %g", f.Low, f.High)
 }
 
 // At is the factor's value at a place of the unit interval.

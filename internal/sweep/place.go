@@ -3,6 +3,7 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -101,6 +102,33 @@ func prefixed(where string, err error) error {
 }
 
 var position = regexp.MustCompile(` \(line \d+, column \d+\)$`)
+
+// within is the text of a member of a document, with blanks in the place of all else: what is wrong in it is told with its place in the
+// document.
+func within(data []byte, root, member *yaml.Node) []byte {
+	end := math.MaxInt
+	for pair := range slices.Chunk(root.Content, 2) {
+		if line := pair[0].Line; line > member.Line {
+			end = min(end, line)
+		}
+	}
+	var text strings.Builder
+	number := 0
+	for line := range strings.Lines(string(data)) {
+		number++
+		switch {
+		case number < member.Line:
+			line = "\n"
+		case number == member.Line:
+			letters := []rune(line)
+			line = strings.Repeat(" ", member.Column-1) + string(letters[member.Column-1:])
+		case number >= end:
+			line = "\n"
+		}
+		text.WriteString(line)
+	}
+	return []byte(text.String())
+}
 
 func parsed(text []byte) *yaml.Node {
 	var root yaml.Node
