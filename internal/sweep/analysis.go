@@ -15,7 +15,7 @@ type Sensitivity struct {
 	Most     stats.Number   `json:"most"`
 	Mean     stats.Number   `json:"mean"`
 	Positive float64        `json:"share_positive"` // of the points
-	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects; none: too few points, or nothing varies
+	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects, one_at_a_time; none: too few points, or nothing varies
 	Factors  []FactorIndex  `json:"factors"`
 	Pairs    []PairIndex    `json:"pairs,omitempty"` // second order
 	Dummy    *DummyIndex    `json:"dummy,omitempty"`
@@ -39,7 +39,12 @@ type FactorIndex struct {
 	Effect  *stats.Number `json:"mu,omitempty"`      // morris: mean effect over the range; main_effects: last value less first
 	Scatter *stats.Number `json:"sigma,omitempty"`   // morris: how much the effect depends on where it and the others are
 	Shift   *Estimate     `json:"pawn,omitempty"`    // pawn: how far the distribution moves, 0 to 1
+	Delta   *Estimate     `json:"delta,omitempty"`   // beside pawn and sobol: how far the density moves, 0 to 1
 	Matters *bool         `json:"matters,omitempty"` // more than a factor that changes nothing would seem to; morris has none
+
+	Curve      []CurvePoint  `json:"curve,omitempty"`      // one_at_a_time, in ascending order of the factor
+	Swing      *Estimate     `json:"swing,omitempty"`      // one_at_a_time: the highest of the curve less the lowest, over pairs of replications
+	Elasticity *stats.Number `json:"elasticity,omitempty"` // one_at_a_time: of a level, at the base
 }
 
 // PairIndex is how much the interaction of two factors matters.
@@ -94,10 +99,14 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 			s.Least, s.Most, s.Mean = stats.Number(slices.Min(defined)), stats.Number(slices.Max(defined)), stats.Number(stats.Mean(defined))
 			s.Positive = float64(positive) / float64(len(defined))
 		}
-		if err := p.indices(&s, units, y, names); err != nil {
+		if p.Design.Kind == OneAtATime {
+			p.oneAtATime(&s, r.samples[k], names)
+		} else if err := p.indices(&s, units, y, names); err != nil {
 			s.Note = err.Error() // the numbers of the points stay
+		} else if slices.Contains([]string{"sobol", "pawn"}, s.Method) {
+			p.deltas(&s, y)
 		}
-		if q.With != "" && 0 < positive && positive < len(y) {
+		if p.Design.Kind != OneAtATime && q.With != "" && 0 < positive && positive < len(y) {
 			if tree, err := sensitivity.Tree(p.Values, y, names, sensitivity.TreeOptions{Block: p.block()}); err == nil && tree.Factor != "" {
 				s.Flip = flipOf(tree)
 			}
@@ -171,6 +180,20 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		}
 	}
 	return nil
+}
+
+// deltas adds the index delta, as far as it can be measured: most outputs must differ for that.
+func (p *Plan) deltas(s *Sensitivity, y []float64) {
+	if distinct := slices.Sorted(slices.Values(y)); 2*len(slices.Compact(distinct)) < len(y) {
+		return
+	}
+	found, err := sensitivity.Delta(p.Values, y, 0, sensitivity.Options{Block: p.block()})
+	if err != nil {
+		return
+	}
+	for k := range s.Factors {
+		s.Factors[k].Delta = estimateOf(found[k].Delta.Estimate)
+	}
 }
 
 // leastShare of the variance is what a factor must have to matter: runs share their draws, so that a factor that does next to nothing is
