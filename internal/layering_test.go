@@ -55,6 +55,10 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
 		"internal/scenario", "internal/inquiry", "internal/strict", "presets",
 	},
+	"internal/sweep/figures": { // what a sweep found, drawn; presets and scenario in its tests
+		"sim", "internal/stats", "internal/sweep", "internal/inquiry", "internal/tables", "internal/report", "internal/plot", "internal/scenario",
+		"presets",
+	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
 	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"math"
 	"slices"
 
 	"econ-mcp/internal/sampling"
@@ -45,6 +46,20 @@ type FactorIndex struct {
 	Curve      []CurvePoint  `json:"curve,omitempty"`      // one_at_a_time, in ascending order of the factor
 	Swing      *Estimate     `json:"swing,omitempty"`      // one_at_a_time: the highest of the curve less the lowest, over pairs of replications
 	Elasticity *stats.Number `json:"elasticity,omitempty"` // one_at_a_time: of a level, at the base
+}
+
+// Size is the number by which factors are ranked, whatever the method: the total index, μ*, the swing, the shift or the size of the
+// effect. It is NaN without any.
+func (f FactorIndex) Size() float64 {
+	for _, e := range []*Estimate{f.Total, f.MeanAbs, f.Swing, f.Shift} {
+		if e != nil {
+			return float64(e.Value)
+		}
+	}
+	if f.Effect != nil {
+		return math.Abs(float64(*f.Effect))
+	}
+	return math.NaN()
 }
 
 // PairIndex is how much the interaction of two factors matters.
@@ -99,7 +114,9 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 			s.Least, s.Most, s.Mean = stats.Number(slices.Min(defined)), stats.Number(slices.Max(defined)), stats.Number(stats.Mean(defined))
 			s.Positive = float64(positive) / float64(len(defined))
 		}
-		if p.Design.Kind == OneAtATime {
+		if len(defined) == 0 {
+			s.Note = "it has no number at any point"
+		} else if p.Design.Kind == OneAtATime {
 			p.oneAtATime(&s, r.samples[k], names)
 		} else if err := p.indices(&s, units, y, names); err != nil {
 			s.Note = err.Error() // the numbers of the points stay
@@ -107,7 +124,7 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 			p.deltas(&s, y)
 		}
 		if p.Design.Kind != OneAtATime && q.With != "" && 0 < positive && positive < len(y) {
-			if tree, err := sensitivity.Tree(p.Values, y, names, sensitivity.TreeOptions{Block: p.block()}); err == nil && tree.Factor != "" {
+			if tree, err := sensitivity.Tree(p.Values, y, names, sensitivity.TreeOptions{Block: p.Block()}); err == nil && tree.Factor != "" {
 				s.Flip = flipOf(tree)
 			}
 		}
@@ -116,8 +133,8 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 	return list, nil
 }
 
-// block is how many points of the design were drawn together.
-func (p *Plan) block() int {
+// Block is how many points of the design that follow each other were drawn together.
+func (p *Plan) Block() int {
 	switch d := len(p.Design.Factors); p.Design.Kind {
 	case Morris:
 		return d + 1
@@ -133,7 +150,7 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		yes := i.AboveDummy && i.Value > least
 		return &yes
 	}
-	o := sensitivity.Options{Block: p.block()}
+	o := sensitivity.Options{Block: p.Block()}
 	switch p.Design.Kind {
 	case SobolIndices:
 		found, err := sensitivity.Sobol(y, p.Design.Points, len(names), p.Design.SecondOrder, o)
@@ -187,7 +204,7 @@ func (p *Plan) deltas(s *Sensitivity, y []float64) {
 	if distinct := slices.Sorted(slices.Values(y)); 2*len(slices.Compact(distinct)) < len(y) {
 		return
 	}
-	found, err := sensitivity.Delta(p.Values, y, 0, sensitivity.Options{Block: p.block()})
+	found, err := sensitivity.Delta(p.Values, y, 0, sensitivity.Options{Block: p.Block()})
 	if err != nil {
 		return
 	}

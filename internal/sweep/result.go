@@ -47,6 +47,9 @@ type Results struct {
 	samples [][][]float64 // by replication: their means are Values
 }
 
+// Replications are a quantity at a point, by seed: their mean is the value. Quantities and points are counted from 0.
+func (r *Results) Replications(quantity, point int) []float64 { return r.samples[quantity][point] }
+
 // Results puts together what is known of the plan's runs. Where runs are missing it is an error that says how many.
 func (p *Plan) Results(known Known) (*Results, error) {
 	if missing, _ := p.Left(known); missing > 0 {
