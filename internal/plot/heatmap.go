@@ -129,6 +129,7 @@ func (h Heatmap) barTicks() (list []gplot.Tick, divisor float64, unit string) {
 type heatLayout struct {
 	left, right vg.Length // of names of rows, and of the bar with its numbers
 	head        vg.Length // of the labels above the grid
+	gap         vg.Length // more than usual between those and the grid
 	height      vg.Length // of the grid
 	yLabel      []string
 	unit        []string
@@ -154,6 +155,10 @@ func (h Heatmap) layout() heatLayout {
 	l.unit = wrap(unit, sty, .4*inner)
 	l.yLabel = wrap(h.YLabel, sty, .55*inner)
 	l.head = vg.Length(max(len(l.unit), len(l.yLabel)))*unitRow + unitGap
+	if h.Y.Bounds { // half of the highest name
+		l.gap = tickSize / 2
+		l.head += l.gap
+	}
 	width := inner - l.left - l.right
 	l.height = min(max(width/vg.Length(h.X.number())*vg.Length(h.Y.number()), heatLow), heatHigh)
 	return l
@@ -214,8 +219,8 @@ func (h Heatmap) labels(c draw.Canvas, l heatLayout, grid vg.Rectangle) {
 			c.FillText(sty, vg.Point{X: grid.Min.X - tickLength - 2, Y: y + .8}, name)
 		}
 	}
-	h.above(c, l.yLabel, c.Min.X, grid.Max.Y, draw.XLeft)
-	h.above(c, l.unit, c.Max.X, grid.Max.Y, draw.XRight)
+	h.above(c, l.yLabel, c.Min.X, grid.Max.Y+l.gap, draw.XLeft)
+	h.above(c, l.unit, c.Max.X, grid.Max.Y+l.gap, draw.XRight)
 }
 
 // above writes lines over a place, the last one lowest.

@@ -182,9 +182,7 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 		axes.Add(bars(p.Bars, divisor), drawing(zeroRule))
 	}
 	for _, l := range p.Lines {
-		if l.Points {
-			axes.Add(l.whiskers(divisor))
-		} else {
+		if !l.Points {
 			l.addBands(axes, divisor)
 		}
 	}
@@ -192,7 +190,7 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 		axes.Add(c.points(divisor))
 	}
 	for _, l := range p.Lines {
-		if p.Clouds != nil && l.Colour != Grey { // a white edge, below all lines
+		if p.Clouds != nil && l.Colour != Grey && !l.Points { // a white edge, below all lines
 			l.add(axes, divisor, stroke(color.White, 2.6*lineWidth, 0))
 		}
 	}
@@ -208,6 +206,9 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 			style.Width = thinWidth
 		}
 		l.add(axes, divisor, style)
+		if l.Points {
+			axes.Add(l.whiskers(divisor, p.Clouds != nil))
+		}
 	}
 	p.setRange(axes, divisor)
 	if plain := p.Bars == nil && p.Clouds == nil && !p.Log && !p.LogX && figure.XTicks == nil; plain && axes.X.Min > 0 &&

@@ -18,13 +18,14 @@ type Ranking struct {
 
 	MarkName string // what the marks of rows are, in the legend
 	Rule     *Rule
+	Most     float64 // the axis goes no farther: intervals that do end in an arrow; 0 = as far as they
 }
 
 // RankingRow is a row of a [Ranking].
 type RankingRow struct {
 	Label string // may be long
 	Bars  []Estimate
-	Mark  float64 // a diamond; NaN = none
+	Mark  float64 // a triangle; NaN = none
 	Text  string  // on the right
 	Faint bool    // it cannot be told from nothing: its bars are empty
 }
@@ -43,6 +44,7 @@ const (
 	longRowsWidth = 16 * vg.Centimeter
 	longestLabel  = 5.6 * vg.Centimeter
 	labelRow      = tickSize + 1.6
+	labelLines    = 2 // at most
 )
 
 // longRows is where names and numbers of rows stand that may have several lines.
@@ -57,6 +59,10 @@ func newLongRows(labels, texts []string, least vg.Length) longRows {
 	sty := textStyle(tickSize, false)
 	for k, label := range labels {
 		lines := wrap(drawable(label), sty, longestLabel)
+		if len(lines) > labelLines {
+			lines = filled(drawable(label), sty, longestLabel-tickSize)[:labelLines]
+			lines[labelLines-1] += "…"
+		}
 		l.labels = append(l.labels, lines)
 		for _, line := range lines {
 			l.left = max(l.left, sty.Width(line)+rowGap)
@@ -167,6 +173,9 @@ func (r Ranking) xRange() (low, high float64) {
 	if r.Rule != nil {
 		low, high = widened(low, high, r.Rule.At)
 	}
+	if r.Most > 0 {
+		high = min(high, r.Most)
+	}
 	zero := low == 0
 	if low, high = padded(low, high); zero {
 		low = 0
@@ -203,9 +212,11 @@ func (r Ranking) bars(c draw.Canvas, toX, toY place) {
 			}
 		}
 		if finite(row.Mark) {
+			at := vg.Point{X: toX(row.Mark), Y: toY(float64(len(r.Rows) - 1 - k))}
+			c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: 2.1 * pointRadius, Shape: draw.PyramidGlyph{}}, at)
 			sty := glyph(1, colour(1))
 			sty.Radius = 1.4 * pointRadius
-			c.DrawGlyph(sty, vg.Point{X: toX(row.Mark), Y: toY(float64(len(r.Rows) - 1 - k))})
+			c.DrawGlyph(sty, at)
 		}
 	}
 	if r.Rule != nil && finite(r.Rule.At) {

@@ -111,8 +111,8 @@ func (t Tornado) bars(c draw.Canvas, toX, toY place) {
 			x := toX(end.Value)
 			box := vg.Rectangle{Min: vg.Point{X: min(x, base), Y: toY(bottom)}, Max: vg.Point{X: max(x, base), Y: toY(top)}}
 			drawBox(c, box, withAlpha(colour(0), seriesAlpha[1-i]), stroke(colour(0), thinWidth, 0))
-			if end.hasInterval() {
-				sidewaysWhisker(c, stroke(inkColor, .75*lineWidth, 0), toX(end.Low), toX(end.High), toY((top+bottom)/2))
+			if end.hasInterval() { // beside the other one, whichever way the bars go
+				sidewaysWhisker(c, stroke(inkColor, .75*lineWidth, 0), toX(end.Low), toX(end.High), toY(middle+thick/4-float64(i)*thick/2))
 			}
 		}
 		if finite(row.Least) && finite(row.Most) {

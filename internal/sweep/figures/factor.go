@@ -33,7 +33,7 @@ type factor struct {
 	by     float64 // 100 of what is shown in percent
 	whole  bool    // it takes whole numbers
 	log    bool
-	lowest float64 // of all points
+	lowest float64 // of the range, and of all points
 	most   float64
 }
 
@@ -50,6 +50,9 @@ func factorsOf(p *sweep.Plan, language string) (list []factor) {
 		}
 		seen[g.label] = true
 		g.log, g.lowest, g.most, g.whole = f.Log, math.Inf(1), math.Inf(-1), true
+		if f.Values == nil && len(p.Design.Rows) == 0 {
+			g.lowest, g.most = f.Low, f.High
+		}
 		for _, row := range p.Values {
 			g.lowest, g.most, g.whole = min(g.lowest, row[j]), max(g.most, row[j]), g.whole && row[j] == math.Trunc(row[j])
 		}
@@ -127,6 +130,9 @@ func eventNumber(v sim.Intervention, key, language string) factor {
 		what, unit = words{"payment", "发放"}, ""
 	case sim.TypeParameterChange:
 		what = words{"change", "变动"}
+		if row, err := sim.Lookup(v.Parameters[0].Name); err == nil && len(v.Parameters) == 1 {
+			what = words{row.Label, row.LabelZH}
+		}
 	}
 	if t, ok := times[key]; ok {
 		f.label = words{what.en + ": " + t.en, what.zh + "：" + t.zh}.in(language)

@@ -135,6 +135,14 @@ func (d drawer) say(en, zh string) string { return words{en, zh}.in(d.language) 
 // difference says whether the quantity is a difference of arms.
 func (d drawer) difference() bool { return d.s.With != "" }
 
+// with is the arm that is held against, in Chinese.
+func (d drawer) with() string {
+	if d.s.With == inquiry.ControlArm {
+		return "对照组"
+	}
+	return d.s.With
+}
+
 // by is what values are multiplied by to be shown.
 func (d drawer) by() float64 {
 	if d.s.Share || tables.IsShare(d.outcome) {
@@ -151,7 +159,7 @@ func (d drawer) title() string {
 	}
 	what := d.s.Arm
 	if d.difference() {
-		what = d.say(d.s.Arm+" less "+d.s.With, d.s.Arm+"减"+d.s.With)
+		what = d.say(d.s.Arm+" less "+d.s.With, d.s.Arm+"减"+d.with())
 	}
 	if what == inquiry.ControlBackground && len(d.p.Design.Inquiry.Arms) == 0 { // the only economy needs no name
 		what = ""
@@ -168,7 +176,7 @@ func (d drawer) unit() string {
 	unit := report.Unit(d.outcome, d.language)
 	switch {
 	case d.s.Share:
-		return d.say("difference, % of "+d.s.With, "差异，占"+d.s.With+"的百分比")
+		return d.say("difference, % of "+strings.Replace(d.s.With, inquiry.ControlArm, "the control", 1), "差异，占"+d.with()+"的百分比")
 	case d.difference() && tables.IsShare(d.outcome):
 		return d.say("difference, percentage points", "差异，百分点")
 	case d.difference():

@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"econ-mcp/internal/plot"
 	"econ-mcp/internal/report"
@@ -84,7 +85,7 @@ func (d drawer) bySeed(points []int) (means []float64) {
 
 // swings shows the outcomes at both ends of each factor.
 func (d drawer) swings() (plot.Figure, string) {
-	by, whiskers := d.by(), false
+	by, whiskers, beyond := d.by(), false, false
 	order, more := d.rows()
 	figure := plot.Tornado{XLabel: d.unit(), Names: [2]string{
 		d.say("at the factor's lowest value", "因素取最低值"), d.say("at its highest value", "因素取最高值"),
@@ -102,6 +103,8 @@ func (d drawer) swings() (plot.Figure, string) {
 			least, most = min(least, e.Value), max(most, e.Value) // NaN where one is
 			whiskers = whiskers || !math.IsNaN(e.Low)
 		}
+		ends := []float64{base, low.Value, high.Value}
+		beyond = beyond || least < slices.Min(ends) || most > slices.Max(ends)
 		row.Least, row.Most, row.Text = by*least, by*most, d.size(most-least)
 		figure.Rows = append(figure.Rows, row)
 	}
@@ -111,8 +114,10 @@ func (d drawer) swings() (plot.Figure, string) {
 		middle = d.say("line: mean of all points; bars: means over the values of the other factors", "竖线为所有点的均值；条形为对其他因素取平均")
 		subject = d.say("Main effects", "主效应")
 	}
-	note := middle + d.say("; on the right the highest less the lowest outcome; orange: outcomes between the ends go beyond them",
-		"；右侧为最高与最低结果之差；橙色线表示中间取值的结果超出两端")
+	note := middle + d.say("; on the right the highest less the lowest outcome", "；右侧为最高与最低结果之差")
+	if beyond {
+		note += d.say("; orange: outcomes between the ends go beyond them", "；橙色线表示中间取值的结果超出两端")
+	}
 	if whiskers {
 		note += d.say(fmt.Sprintf("; whiskers: %s intervals of the difference to the line over %d pairs with the same seeds", d.level(), d.seeds()),
 			fmt.Sprintf("；须线为与竖线之差的%s区间（%d对相同种子）", d.level(), d.seeds()))
@@ -133,7 +138,7 @@ func (d drawer) indices() (plot.Figure, string) {
 	figure := plot.Ranking{}
 	var subject, note string
 	intervals := d.say("whiskers: 95 % bootstrap intervals", "须线为95 %自助法区间")
-	faint := d.say("; empty: not more than a factor that changes nothing", "；空心者不高于无影响因素")
+	faint := d.faint()
 	by := 1.
 	switch d.s.Method {
 	case "sobol":
@@ -148,18 +153,18 @@ func (d drawer) indices() (plot.Figure, string) {
 		subject = d.say("Screening (Morris)", "筛选（Morris法）")
 		by = d.by()
 		note = d.say("μ*: mean size of the effect over the factor's whole range; on the right σ, its scatter from place to place; ",
-			"μ*为因素全范围内效应绝对值的均值；右侧σ为效应随位置的离散程度；") + intervals
+			"mu*为因素全范围内效应绝对值的均值；右侧sigma为效应随位置的离散程度；") + intervals
 		figure.XLabel = d.say("effect over the whole range: ", "全范围效应：") + d.unit()
-		figure.Series = []string{d.say("mean size μ*", "平均幅度μ*")}
-		figure.MarkName = d.say("mean effect μ, with its sign", "平均效应μ（带符号）")
+		figure.Series = []string{d.say("mean size μ*", "平均幅度 mu*")}
+		figure.MarkName = d.say("mean effect μ, with its sign", "平均效应 mu（带符号）")
 	case "pawn":
 		subject = d.say("Which factors move the distribution", "哪些因素改变结果的分布")
-		note = d.say("PAWN: median distance of distribution functions; δ: mean distance of densities; ", "PAWN为分布函数距离的中位数，δ为密度距离的均值；") +
-			intervals + faint + d.say(" by PAWN", "（按PAWN）")
+		note = d.say("PAWN: median distance of distribution functions; δ: mean distance of densities; ", "PAWN为分布函数距离的中位数，delta为密度距离的均值；") +
+			intervals + faint
 		figure.XLabel = d.say("index, 0 to 1", "指数，0至1")
 		figure.Series = []string{"PAWN"}
 		if len(d.s.Factors) > 0 && d.s.Factors[0].Delta != nil {
-			figure.Series = append(figure.Series, "δ")
+			figure.Series = append(figure.Series, d.say("δ", "delta"))
 		}
 	}
 	order, more := d.rows()
@@ -172,7 +177,7 @@ func (d drawer) indices() (plot.Figure, string) {
 			row.Text = share(f.Total) + " / " + share(f.First)
 		case "morris":
 			row.Bars, row.Mark = []plot.Estimate{estimate(f.MeanAbs, by)}, by*number(f.Effect)
-			row.Text = "σ " + d.size(number(f.Scatter))
+			row.Text = d.say("σ ", "sigma ") + d.size(number(f.Scatter))
 		case "pawn":
 			row.Bars, row.Text = []plot.Estimate{estimate(f.Shift, by)}, report.FormatNumber(float64(f.Shift.Value), 2)
 			if len(figure.Series) > 1 {
@@ -182,8 +187,30 @@ func (d drawer) indices() (plot.Figure, string) {
 		}
 		figure.Rows = append(figure.Rows, row)
 	}
+	if d.s.Method == "sobol" { // an interval of few points may be anywhere
+		largest := 80.
+		for _, row := range figure.Rows {
+			largest = max(largest, row.Bars[0].Value, row.Bars[1].Value)
+		}
+		figure.Most = 1.3 * largest
+		if slices.ContainsFunc(figure.Rows, func(r plot.RankingRow) bool { return max(r.Bars[0].High, r.Bars[1].High) > 1.04*figure.Most }) {
+			more += d.say("; arrow: the interval goes on", "；箭头：区间超出坐标轴")
+		}
+	}
 	figure.Frame = d.frame(subject, note+more)
 	return figure, d.caption(subject, note+more)
+}
+
+// faint says what empty bars are, where there are any. Of PAWN and delta it is PAWN that tells.
+func (d drawer) faint() string {
+	any := slices.ContainsFunc(d.s.Factors, func(f sweep.FactorIndex) bool { return f.Matters != nil && !*f.Matters })
+	switch {
+	case !any:
+		return ""
+	case d.s.Method == "pawn":
+		return d.say("; empty: by PAWN not more than a factor that changes nothing", "；空心者按PAWN不高于无影响因素")
+	}
+	return d.say("; empty: not more than a factor that changes nothing", "；空心者不高于无影响因素")
 }
 
 func share(e *sweep.Estimate) string { return report.FormatShare(float64(e.Value), 1) }
