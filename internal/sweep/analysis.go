@@ -16,7 +16,7 @@ type Sensitivity struct {
 	Most     stats.Number   `json:"most"`
 	Mean     stats.Number   `json:"mean"`
 	Positive float64        `json:"share_positive"` // of the points
-	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects, one_at_a_time; none: too few points, or nothing varies
+	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects, one_at_a_time; or none
 	Factors  []FactorIndex  `json:"factors"`
 	Pairs    []PairIndex    `json:"pairs,omitempty"` // second order
 	Dummy    *DummyIndex    `json:"dummy,omitempty"`
@@ -44,7 +44,7 @@ type FactorIndex struct {
 	Matters *bool         `json:"matters,omitempty"` // more than a factor that changes nothing would seem to; morris has none
 
 	Curve      []CurvePoint  `json:"curve,omitempty"`      // one_at_a_time, in ascending order of the factor
-	Swing      *Estimate     `json:"swing,omitempty"`      // one_at_a_time: the highest of the curve less the lowest, over pairs of replications
+	Swing      *Estimate     `json:"swing,omitempty"`      // one_at_a_time: the highest of the curve less the lowest
 	Elasticity *stats.Number `json:"elasticity,omitempty"` // one_at_a_time: of a level, at the base
 }
 

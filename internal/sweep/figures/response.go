@@ -78,7 +78,8 @@ func (d drawer) response() (plot.Figure, string) {
 		note += d.say("; dotted: where the sign flips ("+mark+")", "；点线为符号改变处（"+mark+"）")
 	}
 	if left := len(d.order) - len(lead); left > 0 {
-		note += d.say(fmt.Sprintf("; the first %d of %d factors", len(lead), len(d.order)), fmt.Sprintf("；仅显示前%d个因素（共%d个）", len(lead), len(d.order)))
+		note += d.say(fmt.Sprintf("; the first %d of %d factors", len(lead), len(d.order)),
+			fmt.Sprintf("；仅显示前%d个因素（共%d个）", len(lead), len(d.order)))
 	}
 	figure.Frame = d.frame(subject, note)
 	return figure, d.caption(subject, note)
@@ -96,14 +97,17 @@ func (d drawer) responseNote(smooth bool) string {
 		middle = d.say("the mean of all points", "所有点的均值")
 	default:
 		if smooth {
-			return d.say("rings: points of the design; line: local mean; band: 95 % bootstrap interval of it", "圆圈为设计点；实线为局部均值；阴影为其95 %自助法区间")
+			return d.say("rings: points of the design; line: local mean; band: 95 % bootstrap interval of it",
+				"圆圈为设计点；实线为局部均值；阴影为其95 %自助法区间")
 		}
-		return d.say("rings: points of the design; line: means; whiskers: 95 % bootstrap intervals of them", "圆圈为设计点；实线为均值；须线为其95 %自助法区间")
+		return d.say("rings: points of the design; line: means; whiskers: 95 % bootstrap intervals of them",
+			"圆圈为设计点；实线为均值；须线为其95 %自助法区间")
 	}
 	switch seeds := d.seeds(); {
 	case seeds == 1:
 	case d.difference():
-		note += d.say(fmt.Sprintf("; whiskers: %s intervals over %d replications", d.level(), seeds), fmt.Sprintf("；须线为%d次重复的%s区间", seeds, d.level()))
+		note += d.say(fmt.Sprintf("; whiskers: %s intervals over %d replications", d.level(), seeds),
+			fmt.Sprintf("；须线为%d次重复的%s区间", seeds, d.level()))
 	default:
 		note += d.say(fmt.Sprintf("; whiskers: %s intervals of the difference to %s over %d pairs with the same seeds", d.level(), middle, seeds),
 			fmt.Sprintf("；须线为与%s之差的%s区间（%d对相同种子）", middle, d.level(), seeds))
@@ -121,7 +125,7 @@ func shortened(label string) string {
 }
 
 // means are those at each value of a factor, of designs in which all others are balanced or held. Differences of arms have their own
-// intervals, which are held against zero; levels those of the difference to the middle, because what the seeds have in common moves no curve.
+// intervals, which are held against zero; levels those of the difference to the middle, because what seeds have in common moves no curve.
 func (d drawer) means(j int) plot.Line {
 	l := plot.Line{Points: true}
 	list, _ := d.ends(j)
@@ -189,7 +193,7 @@ func (d drawer) grouped(j int, groups []group) plot.Line {
 }
 
 // smooth is a local mean: lines through the points around a place, by least squares with weights that fall as a normal density does
-// (Fan and Gijbels 1996, Local Polynomial Modelling, section 2.3). The bandwidth is that of Silverman's rule, and 6 % of the range at least.
+// (Fan and Gijbels 1996, Local Polynomial Modelling, section 2.3). The bandwidth is that of Silverman's rule, 6 % of the range at least.
 func (d drawer) smooth(j int) plot.Line {
 	f, values := d.factors[j], d.r.Values[d.at]
 	at := func(x float64) float64 { return x }

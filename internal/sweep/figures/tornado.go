@@ -119,8 +119,9 @@ func (d drawer) swings() (plot.Figure, string) {
 		note += d.say("; orange: outcomes between the ends go beyond them", "；橙色线表示中间取值的结果超出两端")
 	}
 	if whiskers {
-		note += d.say(fmt.Sprintf("; whiskers: %s intervals of the difference to the line over %d pairs with the same seeds", d.level(), d.seeds()),
-			fmt.Sprintf("；须线为与竖线之差的%s区间（%d对相同种子）", d.level(), d.seeds()))
+		level, n := d.level(), d.seeds()
+		note += d.say(fmt.Sprintf("; whiskers: %s intervals of the difference to the line over %d pairs with the same seeds", level, n),
+			fmt.Sprintf("；须线为与竖线之差的%s区间（%d对相同种子）", level, n))
 	}
 	note += more
 	figure.Frame = d.frame(subject, note)
@@ -148,7 +149,8 @@ func (d drawer) indices() (plot.Figure, string) {
 		figure.Series = []string{d.say("total", "总阶"), d.say("first order", "一阶")}
 		by = 100
 		dummy := estimate(&d.s.Dummy.Total, by)
-		figure.Rule = &plot.Rule{Name: d.say("total of a factor that changes nothing", "无影响因素的总阶"), At: dummy.Value, Low: dummy.Low, High: dummy.High}
+		name := d.say("total of a factor that changes nothing", "无影响因素的总阶")
+		figure.Rule = &plot.Rule{Name: name, At: dummy.Value, Low: dummy.Low, High: dummy.High}
 	case "morris":
 		subject = d.say("Screening (Morris)", "筛选（Morris法）")
 		by = d.by()
