@@ -56,9 +56,13 @@ var mayImport = map[string][]string{
 		"internal/scenario", "internal/inquiry", "internal/strict", "presets",
 	},
 	"internal/sweep/hosted": {"internal/sweep", "internal/atomicfile", "internal/access", "internal/inquiry", "internal/run", "presets"},
-	"internal/inference":    {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
-	"internal/report":       {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/question":     {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
+	"internal/sweep/figures": { // what a sweep found, drawn; presets and scenario in its tests
+		"sim", "internal/stats", "internal/sweep", "internal/inquiry", "internal/tables", "internal/report", "internal/plot", "internal/scenario",
+		"presets",
+	},
+	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
+	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
+	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",

@@ -26,6 +26,7 @@ import (
 // sweepOptions are the flags of econ-mcp sweep and its parts.
 type sweepOptions struct {
 	out, runs, shard string
+	lang             string // of figures
 	threads          int
 	dryRun           bool
 	cacheFlags
@@ -52,10 +53,14 @@ how points are chosen:
   design: {kind: sobol_indices, points: 256}
   max_runs: 100000                                        # economies, at most
 
-Kinds: factorial (all combinations; levels of a range), fractional (both ends of each range, in so
-many points of all combinations), list (rows), latin_hypercube, sobol (a scrambled sequence), morris
+Kinds: one_at_a_time (levels of a range, the other factors at the inquiry's own number or at base:
+…), factorial (all combinations; levels of a range), fractional (both ends of each range, in so many
+points of all combinations), list (rows), latin_hypercube, sobol (a scrambled sequence), morris
 (trajectories, levels: screening), sobol_indices (points a power of two, second_order: shares of
 variance). An effect that is told in percent elsewhere is a share of the control's mean here.
+
+Beside the numbers, the folder gets figures: what matters (tornado), the response to the leading
+factors, and a heat map of the two leading ones.
 
 An economy is known by its content (version of the model, scenario, seed, months): none is
 simulated twice in a folder of runs, and a sweep that was interrupted goes on. On many machines, plan
@@ -69,6 +74,7 @@ together what is there.`,
 	f.StringVar(&o.out, "out", "", "`folder` for the results (default: the name of the design)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
 	o.addWork(f)
+	o.addLang(cmd)
 	f.Bool("json", false, "print JSON")
 	cmd.AddCommand(newSweepFactors(), newSweepPlan(), newSweepWork(), newSweepMerge())
 	return cmd
@@ -156,6 +162,9 @@ in contradiction, and writes and prints the results. Merging again changes nothi
 		Example: "  econ-mcp sweep merge what-matters",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
+				return err
+			}
 			p, err := o.readFolder(args[0])
 			if err != nil {
 				return err
@@ -164,6 +173,7 @@ in contradiction, and writes and prints the results. Merging again changes nothi
 		},
 	}
 	cmd.Flags().StringVar(&o.runs, "runs", "", "`folder` of economies that were simulated (default FOLDER/runs)")
+	o.addLang(cmd)
 	cmd.Flags().Bool("json", false, "print JSON")
 	return cmd
 }
@@ -178,6 +188,9 @@ func (o *sweepOptions) addWork(f *pflag.FlagSet) {
 // whole plans, works and merges.
 func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err := refuseEmpty(cmd.Flags(), "out", "runs"); err != nil {
+		return err
+	}
+	if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
 		return err
 	}
 	if o.threads < 0 {
@@ -343,7 +356,8 @@ func lasting(seconds float64) string {
 // sweepDocument is the JSON form of what a sweep found.
 type sweepDocument struct {
 	*sweep.Document
-	Folder string `json:"folder"`
+	Folder  string       `json:"folder"`
+	Figures sweepFigures `json:"figures"`
 }
 
 // results writes what is known of all points into the folder, and prints what matters.
@@ -352,11 +366,15 @@ func (o *sweepOptions) results(cmd *cobra.Command, p *sweep.Plan) error {
 	if err != nil {
 		return err
 	}
-	found, _, err := p.WriteResults(o.out, known)
+	found, r, err := p.WriteResults(o.out, known)
 	if err != nil {
 		return err
 	}
-	doc := sweepDocument{found, o.out}
+	drawn, err := o.drawSweep(cmd.Context(), p, r, found.Sensitivity)
+	if err != nil {
+		return err
+	}
+	doc := sweepDocument{found, o.out, drawn}
 	return printed(cmd, doc, func(out io.Writer) { writeSweep(out, doc) })
 }
 
@@ -364,14 +382,21 @@ func writeSweep(w io.Writer, d sweepDocument) {
 	fmt.Fprintf(w, "%s, %s, design %.12s\n", report.Plural(d.Points, "point"), economies(d.Economies), d.Hash)
 	for _, s := range d.Sensitivity {
 		i, _ := sim.IndicatorByName(s.Metric)
-		text := func(x stats.Number) string {
+		value := func(x float64) string {
 			switch {
 			case s.Share:
-				return report.FormatShare(float64(x), 2)
+				return report.FormatShare(x, 2)
 			case s.With != "":
-				return report.FormatDifference(i, float64(x))
+				return report.FormatDifference(i, x)
 			}
-			return report.FormatValue(i, float64(x))
+			return report.FormatValue(i, x)
+		}
+		text := func(x stats.Number) string { return value(float64(x)) }
+		size := func(x float64) string {
+			if s.Share {
+				return strings.Replace(report.FormatShare(x, 2), " %", " pp", 1)
+			}
+			return report.FormatSize(i, x)
 		}
 		fmt.Fprintf(w, "\n%s, months %d to %d, %s: %s to %s, mean %s", report.Label(i, report.English), s.From, s.To,
 			strings.TrimSuffix(s.Arm+" less "+s.With, " less "), text(s.Least), text(s.Most), text(s.Mean))
@@ -382,16 +407,21 @@ func writeSweep(w io.Writer, d sweepDocument) {
 		if s.Note != "" {
 			fmt.Fprintln(w, term.Indented("no indices: "+s.Note, "  "))
 		}
-		writeFactors(w, s)
+		writeFactors(w, s, value, size)
 		if s.Flip != nil {
 			writeFlip(w, s.Flip, "  ")
 		}
 	}
-	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are 95 %%, bootstrap.\n", sweep.PointsFile, sweep.ResultsFile, sweep.SensitivityFile, d.Folder)
+	d.Figures.write(w, d.Folder)
+	kind := "95 %, bootstrap"
+	if slices.ContainsFunc(d.Sensitivity, func(s sweep.Sensitivity) bool { return s.Method == "one_at_a_time" }) {
+		kind = "of pairs of replications with the same seed"
+	}
+	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are %s.\n", sweep.PointsFile, sweep.ResultsFile, sweep.SensitivityFile, d.Folder, kind)
 }
 
 // writeFactors prints the indices of the design's method, a factor a line, the most telling first.
-func writeFactors(w io.Writer, s sweep.Sensitivity) {
+func writeFactors(w io.Writer, s sweep.Sensitivity, value, size func(float64) string) {
 	index := func(e *sweep.Estimate, decimals int) string {
 		return fmt.Sprintf("%s (%s to %s)", report.FormatNumber(float64(e.Value), decimals), report.FormatNumber(float64(e.Low), decimals),
 			report.FormatNumber(float64(e.High), decimals))
@@ -416,6 +446,13 @@ func writeFactors(w io.Writer, s sweep.Sensitivity) {
 		}
 		if f.Shift != nil {
 			add("PAWN", index(f.Shift, 3))
+		}
+		if f.Delta != nil {
+			add("delta", index(f.Delta, 3))
+		}
+		if f.Curve != nil {
+			more, texts := aloneColumns(f, value, size)
+			heads, cells = append(heads, more...), append(cells, texts...)
 		}
 		if f.Matters != nil {
 			add("", map[bool]string{true: "", false: "not more than a factor that changes nothing"}[*f.Matters])

@@ -105,11 +105,14 @@ func (e Estimate) look() (fill color.NRGBA, line draw.LineStyle) {
 	return color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}, stroke(greyColor, thinWidth, 0)
 }
 
-// whiskers draws the points of a line with their intervals.
-func (l Line) whiskers(divisor float64) drawing {
+// whiskers draws the points of a line with their intervals; among those of a cloud they are filled.
+func (l Line) whiskers(divisor float64, filled bool) drawing {
 	return func(c draw.Canvas, x, y place) {
 		sty := glyph(l.Dash, colour(l.Colour))
 		sty.Radius = 1.3 * pointRadius
+		if filled {
+			sty.Shape = draw.CircleGlyph{}
+		}
 		for i := range l.X {
 			if !finite(l.X[i]) || !finite(l.Y[i]) {
 				continue

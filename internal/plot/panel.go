@@ -42,8 +42,10 @@ type Panel struct {
 	Bars   []Estimate
 	Clouds []Cloud
 	Lines  []Line
-	Zero   bool // the vertical axis includes 0, which is drawn
-	Log    bool // both axes are logarithmic, for positive numbers
+	Zero   bool      // the vertical axis includes 0, which is drawn
+	Log    bool      // both axes are logarithmic, for positive numbers
+	LogX   bool      // the horizontal axis is
+	Marks  []float64 // where it has a vertical line of its own
 }
 
 // check refuses columns of unequal lengths and numbers that the axes cannot show.
@@ -62,6 +64,9 @@ func (p Panel) check() error {
 	}
 	xLow, _ := p.xRange()
 	yLow, _ := p.yRange()
+	if p.LogX && xLow <= 0 {
+		return fmt.Errorf("%g has no place on a logarithmic axis", xLow)
+	}
 	if least := min(xLow, yLow); p.Log && least <= 0 {
 		return fmt.Errorf("%g has no place on a logarithmic axis", least)
 	}
@@ -163,20 +168,21 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 		axes.X.Scale, axes.X.Tick.Marker = gplot.LogScale{}, logTicks{}
 		axes.Y.Scale, axes.Y.Tick.Marker = gplot.LogScale{}, logTicks{}
 	}
+	if p.LogX {
+		axes.X.Scale, axes.X.Tick.Marker = gplot.LogScale{}, logTicks{}
+	}
 	axes.Add(grid)
 	if p.Zero {
 		axes.Add(drawing(zeroRule))
 	}
-	for _, x := range figure.Marks {
+	for _, x := range slices.Concat(figure.Marks, p.Marks) {
 		axes.Add(uprightRule(x, stroke(inkColor, thinWidth*1.2, 2)))
 	}
 	if p.Bars != nil {
 		axes.Add(bars(p.Bars, divisor), drawing(zeroRule))
 	}
 	for _, l := range p.Lines {
-		if l.Points {
-			axes.Add(l.whiskers(divisor))
-		} else {
+		if !l.Points {
 			l.addBands(axes, divisor)
 		}
 	}
@@ -184,7 +190,7 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 		axes.Add(c.points(divisor))
 	}
 	for _, l := range p.Lines {
-		if p.Clouds != nil && l.Colour != Grey { // a white edge, below all lines
+		if p.Clouds != nil && l.Colour != Grey && !l.Points { // a white edge, below all lines
 			l.add(axes, divisor, stroke(color.White, 2.6*lineWidth, 0))
 		}
 	}
@@ -200,9 +206,12 @@ func (p Panel) axes(xLabel string, figure Panels) *gplot.Plot {
 			style.Width = thinWidth
 		}
 		l.add(axes, divisor, style)
+		if l.Points {
+			axes.Add(l.whiskers(divisor, p.Clouds != nil))
+		}
 	}
 	p.setRange(axes, divisor)
-	if plain := p.Bars == nil && p.Clouds == nil && !p.Log && figure.XTicks == nil; plain && axes.X.Min > 0 &&
+	if plain := p.Bars == nil && p.Clouds == nil && !p.Log && !p.LogX && figure.XTicks == nil; plain && axes.X.Min > 0 &&
 		axes.X.Min < 0.1*axes.X.Max {
 		axes.X.Min = 0 // a label at 0 is worth the gap
 	}
@@ -253,6 +262,11 @@ func (p Panel) setRange(axes *gplot.Plot, divisor float64) {
 	axes.X.Min, axes.X.Max, axes.Y.Min, axes.Y.Max = left, right, low-margin, high+margin
 	if low == 0 && p.Zero {
 		axes.Y.Min = 0
+	}
+	if p.LogX { // what is free on either side is a part of the logs
+		from, to := p.xRange()
+		margin := math.Pow(to/from, edge)
+		axes.X.Min, axes.X.Max = from/margin, to*margin
 	}
 }
 

@@ -158,7 +158,8 @@ func timeline() plot.Timeline {
 func all() map[string]plot.Figure {
 	return map[string]plot.Figure{
 		"overview": grid(), "effects": forest(), "single": single(), "one month": oneMonth(), "gains": gains(), "scatters": scatters(),
-		"budget": budget(), "timeline": timeline(),
+		"budget": budget(), "timeline": timeline(), "ranking": ranking(), "tornado": tornado(), "heat map": heatmap(true),
+		"heat map of levels": heatmap(false), "heat map of many": wide(),
 	}
 }
 
@@ -242,6 +243,8 @@ func TestLabelsReachTheFigure(t *testing.T) {
 		{gains(), []string{">Relative<", "% of the control", "Tenth of the households", ">3<", ">−5<"}},
 		{scatters(), []string{">Unemployment, %<", ">vacancies, %<", ">control<", ">treatment<", ">100<", ">0.1<"}},
 		{budget(), []string{">Balance<", ">VAT<", "+1.70 (1.20 to 2.20)", "−1.80 (−2.20 to −1.40)", "percentage points of GDP"}},
+		{ranking(), []string{">share of the variance, %<", ">factor 40<", ">1.5 %<", ">first order<", ">nothing<"}},
+		{tornado(), []string{">million currency units<", ">VAT: 5 to 25 %<", ">400 k<", ">at its highest value<", ">2.4<"}},
 		{timeline(), []string{">replication 1<", ">20<", ">Month<", ">1. policy job_retention 0.5<", ">60<"}},
 	} {
 		svg, err := plot.SVG(c.figure)

@@ -17,6 +17,9 @@ func TestThemed(t *testing.T) {
 		t.Errorf("the paper is not that of the page: %s", dark)
 	}
 	for name, figure := range all() {
+		if _, mixed := figure.(plot.Heatmap); mixed { // its colours are values
+			continue
+		}
 		svg, err := plot.SVG(figure)
 		if err != nil {
 			t.Fatal(name, err)

@@ -157,6 +157,12 @@ var magnitudes = []struct {
 	word          string
 }{{1e12, 1e12, "trillion"}, {1e9, 1e9, "billion"}, {1e6, 1e6, "million"}, {1e4, 1e3, "thousand"}}
 
+// Divisor is that of an axis that reaches a number, such as 1e6 where it says million; 1 = none.
+func Divisor(largest float64) float64 {
+	divisor, _ := magnitude(largest)
+	return divisor
+}
+
 // magnitude returns the divisor and the word by which an axis that reaches
 // the given absolute value becomes readable.
 func magnitude(largest float64) (divisor float64, word string) {

@@ -12,12 +12,12 @@ import (
 
 // Options are those of the intervals and of the dummy. The zero value is ready to use.
 type Options struct {
-	Resamples  int     // bootstrap samples, and permutations of the dummy of PAWN; 0 = 1000
+	Resamples  int     // bootstrap samples, and permutations of the dummy of PAWN and Delta; 0 = 1000, of Delta 100
 	Confidence float64 // of the intervals, a share strictly between 0 and 1; 0 = 0.95
 	Seed       uint64
 
 	// Block is how many consecutive rows were drawn together, d+2 or 2d+2 in Saltelli's design and d+1 in Morris's; 0 = 1, for
-	// rows that are independent. Read by PAWN.
+	// rows that are independent. Read by PAWN and Delta.
 	Block int
 
 	// Noise is the variance of the output between runs of one point, in its unit squared. It is 0 for a deterministic output,

@@ -16,7 +16,7 @@ type Sensitivity struct {
 	Most     stats.Number   `json:"most"`
 	Mean     stats.Number   `json:"mean"`
 	Positive float64        `json:"share_positive"` // of the points
-	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects; none: too few points, or nothing varies
+	Method   string         `json:"method"`         // sobol, morris, pawn, main_effects, one_at_a_time; or none
 	Factors  []FactorIndex  `json:"factors"`
 	Pairs    []PairIndex    `json:"pairs,omitempty"` // second order
 	Dummy    *DummyIndex    `json:"dummy,omitempty"`
@@ -40,12 +40,18 @@ type FactorIndex struct {
 	Effect  *stats.Number `json:"mu,omitempty"`      // morris: mean effect over the range; main_effects: last value less first
 	Scatter *stats.Number `json:"sigma,omitempty"`   // morris: how much the effect depends on where it and the others are
 	Shift   *Estimate     `json:"pawn,omitempty"`    // pawn: how far the distribution moves, 0 to 1
+	Delta   *Estimate     `json:"delta,omitempty"`   // beside pawn and sobol: how far the density moves, 0 to 1
 	Matters *bool         `json:"matters,omitempty"` // more than a factor that changes nothing would seem to; morris has none
+
+	Curve      []CurvePoint  `json:"curve,omitempty"`      // one_at_a_time, in ascending order of the factor
+	Swing      *Estimate     `json:"swing,omitempty"`      // one_at_a_time: the highest of the curve less the lowest
+	Elasticity *stats.Number `json:"elasticity,omitempty"` // one_at_a_time: of a level, at the base
 }
 
-// Size is by what factors are ordered: the index of the design's method, without its sign.
+// Size is the number by which factors are ranked, whatever the method: the total index, μ*, the swing, the shift or the size of the
+// effect. It is NaN without any.
 func (f FactorIndex) Size() float64 {
-	for _, e := range []*Estimate{f.Total, f.MeanAbs, f.Shift} {
+	for _, e := range []*Estimate{f.Total, f.MeanAbs, f.Swing, f.Shift} {
 		if e != nil {
 			return float64(e.Value)
 		}
@@ -53,7 +59,7 @@ func (f FactorIndex) Size() float64 {
 	if f.Effect != nil {
 		return math.Abs(float64(*f.Effect))
 	}
-	return 0
+	return math.NaN()
 }
 
 // PairIndex is how much the interaction of two factors matters.
@@ -108,11 +114,17 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 			s.Least, s.Most, s.Mean = stats.Number(slices.Min(defined)), stats.Number(slices.Max(defined)), stats.Number(stats.Mean(defined))
 			s.Positive = float64(positive) / float64(len(defined))
 		}
-		if err := p.indices(&s, units, y, names); err != nil {
+		if len(defined) == 0 {
+			s.Note = "it has no number at any point"
+		} else if p.Design.Kind == OneAtATime {
+			p.oneAtATime(&s, r.samples[k], names)
+		} else if err := p.indices(&s, units, y, names); err != nil {
 			s.Note = err.Error() // the numbers of the points stay
+		} else if slices.Contains([]string{"sobol", "pawn"}, s.Method) {
+			p.deltas(&s, y)
 		}
-		if q.With != "" && 0 < positive && positive < len(y) {
-			if tree, err := sensitivity.Tree(p.Values, y, names, sensitivity.TreeOptions{Block: p.block()}); err == nil && tree.Factor != "" {
+		if p.Design.Kind != OneAtATime && q.With != "" && 0 < positive && positive < len(y) {
+			if tree, err := sensitivity.Tree(p.Values, y, names, sensitivity.TreeOptions{Block: p.Block()}); err == nil && tree.Factor != "" {
 				s.Flip = flipOf(tree)
 			}
 		}
@@ -121,8 +133,8 @@ func (p *Plan) Analyse(r *Results) ([]Sensitivity, error) {
 	return list, nil
 }
 
-// block is how many points of the design were drawn together.
-func (p *Plan) block() int {
+// Block is how many points of the design that follow each other were drawn together.
+func (p *Plan) Block() int {
 	switch d := len(p.Design.Factors); p.Design.Kind {
 	case Morris:
 		return d + 1
@@ -138,7 +150,7 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		yes := i.AboveDummy && i.Value > least
 		return &yes
 	}
-	o := sensitivity.Options{Block: p.block()}
+	o := sensitivity.Options{Block: p.Block()}
 	switch p.Design.Kind {
 	case SobolIndices:
 		found, err := sensitivity.Sobol(y, p.Design.Points, len(names), p.Design.SecondOrder, o)
@@ -185,6 +197,20 @@ func (p *Plan) indices(s *Sensitivity, units [][]float64, y []float64, names []s
 		}
 	}
 	return nil
+}
+
+// deltas adds the index delta, as far as it can be measured: most outputs must differ for that.
+func (p *Plan) deltas(s *Sensitivity, y []float64) {
+	if distinct := slices.Sorted(slices.Values(y)); 2*len(slices.Compact(distinct)) < len(y) {
+		return
+	}
+	found, err := sensitivity.Delta(p.Values, y, 0, sensitivity.Options{Block: p.Block()})
+	if err != nil {
+		return
+	}
+	for k := range s.Factors {
+		s.Factors[k].Delta = estimateOf(found[k].Delta.Estimate)
+	}
 }
 
 // leastShare of the variance is what a factor must have to matter: runs share their draws, so that a factor that does next to nothing is

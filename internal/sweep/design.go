@@ -24,6 +24,7 @@ type Kind string
 
 // The kinds of designs.
 const (
+	OneAtATime     Kind = "one_at_a_time"   // each factor alone over its values, the others at a base point
 	Factorial      Kind = "factorial"       // all combinations of the factors' values
 	Fractional     Kind = "fractional"      // a regular part of all combinations of both ends of each range
 	List           Kind = "list"            // the rows that are given
@@ -34,7 +35,7 @@ const (
 )
 
 // Kinds are all of them.
-var Kinds = []Kind{Factorial, Fractional, List, LatinHypercube, Sobol, Morris, SobolIndices}
+var Kinds = []Kind{OneAtATime, Factorial, Fractional, List, LatinHypercube, Sobol, Morris, SobolIndices}
 
 // DefaultMaxRuns is how many economies a design may have that does not say more.
 const DefaultMaxRuns = 100_000
@@ -48,7 +49,7 @@ type Design struct {
 	Seed    uint64 // of the points; the economies have that of the inquiry
 
 	Trajectories int         // of morris
-	Levels       int         // of morris, and of a factorial's factor with a range
+	Levels       int         // of morris, and of a factor with a range in factorial and one_at_a_time
 	SecondOrder  bool        // of sobol_indices
 	Rows         [][]float64 // of list: a value of each factor
 
@@ -64,6 +65,7 @@ type Factor struct {
 	High   float64   //
 	Values []float64 // that it takes, in the order in which they are given
 	Log    bool      // it is spread evenly in logs
+	Base   *float64  // where one_at_a_time holds it while others vary; nil = the inquiry's own number
 	whole  bool      // it takes whole numbers only
 }
 
@@ -92,6 +94,7 @@ func Read(data []byte, files func(name string) ([]byte, error), scenarios inquir
 		return nil, err
 	}
 	var text []byte
+	block := !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) // else members share lines: nobody counts columns there
 	if files == nil && asked.Kind != yaml.MappingNode {
 		return nil, strict.At(fault.Type("inquiry", strict.KindOf(asked), "mapping"), asked)
 	}
@@ -99,16 +102,16 @@ func Read(data []byte, files func(name string) ([]byte, error), scenarios inquir
 		if text, err = files(asked.Value); err != nil {
 			return nil, err
 		}
-	} else if root.Style&yaml.FlowStyle == 0 {
+	} else if block {
 		text = within(data, root, asked)
-	} else if text, err = yaml.Marshal(asked); err != nil { // members share lines: nobody counts columns there
+	} else if text, err = yaml.Marshal(asked); err != nil {
 		return nil, err
 	}
 	if d.Inquiry, err = inquiry.DecodeFiles(text, scenarios); err != nil {
 		if asked.Kind == yaml.ScalarNode {
 			return nil, prefixed(asked.Value+": ", err)
 		}
-		if root.Style&yaml.FlowStyle != 0 {
+		if !block {
 			err = strict.At(withoutPosition(err), asked)
 		}
 		return nil, prefixed("in the inquiry: ", err)
@@ -162,8 +165,8 @@ func (d *Design) readFactors(node *yaml.Node) error {
 		if slices.ContainsFunc(d.Factors, func(g Factor) bool { return placeOf(g.Name) == placeOf(f.Name) }) {
 			return strict.At(fault.New(fault.Conflict, f.Name, "%s is given twice", f.Name), e.Key)
 		}
-		var from, to, values *yaml.Node
-		err := strict.Fields{"from": &from, "to": &to, "values": &values, "log": &f.Log}.Read(e.Value, f.Name)
+		var from, to, values, base *yaml.Node
+		err := strict.Fields{"from": &from, "to": &to, "values": &values, "log": &f.Log, "base": &base}.Read(e.Value, f.Name)
 		if err != nil {
 			return err
 		}
@@ -200,6 +203,13 @@ func (d *Design) readFactors(node *yaml.Node) error {
 				f.Values = append(f.Values, x)
 			}
 		}
+		if base != nil {
+			x, _, err := d.numberAt(f.Name, base)
+			if err != nil {
+				return err
+			}
+			f.Base = &x
+		}
 		d.Factors = append(d.Factors, f)
 	}
 	return nil
@@ -218,6 +228,9 @@ func (d *Design) readKind(node *yaml.Node) error {
 		return err
 	}
 	d.Kind, d.Seed = Kind(kind), uint64(max(seed, 0))
+	if d.Kind == OneAtATime && child(node, "levels") == nil {
+		d.Levels = oneAtATimeLevels
+	}
 	if !slices.Contains(Kinds, d.Kind) {
 		var names []string
 		for _, k := range Kinds {
@@ -243,8 +256,14 @@ func (d *Design) readKind(node *yaml.Node) error {
 	if err := d.affordable(); err != nil {
 		return strict.At(err, node)
 	}
-	if d.Kind == Factorial && d.Levels < 2 {
+	if (d.Kind == Factorial || d.Kind == OneAtATime) && d.Levels < 2 {
 		return strict.At(fault.Range("levels", fmt.Sprint(d.Levels), "2 or more"), node)
+	}
+	for _, f := range d.Factors {
+		if f.Base != nil && d.Kind != OneAtATime {
+			return strict.At(fault.New(fault.Conflict, f.Name, "%s has no base point, and %s is given a base", d.Kind, f.Name).
+				WithHint("leave base out, or write kind: one_at_a_time"), node)
+		}
 	}
 	if d.Kind == Morris && d.Trajectories < 2 {
 		return strict.At(fault.Range("trajectories", fmt.Sprint(d.Trajectories), "2 or more"), node)
@@ -280,7 +299,7 @@ func (d *Design) readRows(rows, node *yaml.Node) error {
 	return nil
 }
 
-// Size is how many points the design has, as far as a number can say it.
+// Size is how many points the design has at most, as far as a number can say it.
 func (d *Design) Size() float64 {
 	n, k := float64(d.Points), float64(len(d.Factors))
 	switch d.Kind {
@@ -288,6 +307,11 @@ func (d *Design) Size() float64 {
 		n = 1
 		for _, f := range d.Factors {
 			n *= float64(f.levels(d.Levels))
+		}
+	case OneAtATime:
+		n = 1 // the base, which is a value of some factors too
+		for _, f := range d.Factors {
+			n += float64(f.levels(d.Levels))
 		}
 	case List:
 		n = float64(len(d.Rows))
@@ -330,7 +354,7 @@ func (d *Design) affordable() error {
 	return nil
 }
 
-// levels is how many values a factor takes in a factorial.
+// levels is how many values a factor takes in a factorial, or alone.
 func (f Factor) levels(ofRange int) int {
 	switch {
 	case f.Values != nil:
@@ -379,7 +403,7 @@ func (f Factor) place(x float64) float64 {
 	return (x - f.Low) / (f.High - f.Low)
 }
 
-// units are the points in the unit cube, a row a point; of a list nil.
+// units are the points in the unit cube, a row a point; of a list and of one_at_a_time nil.
 func (d *Design) units() ([][]float64, error) {
 	k := len(d.Factors)
 	switch d.Kind {
@@ -427,10 +451,17 @@ func (d *Design) units() ([][]float64, error) {
 	return nil, nil
 }
 
-// Values are the factors' values at all points, a row a point.
-func (d *Design) Values() ([][]float64, error) {
-	if d.Kind == List {
+// Values are the factors' values at all points, a row a point. Of one_at_a_time the first is the base, for which it may find scenarios.
+func (d *Design) Values(find inquiry.Scenarios) ([][]float64, error) {
+	switch d.Kind {
+	case List:
 		return d.Rows, nil
+	case OneAtATime:
+		base, err := d.base(find)
+		if err != nil {
+			return nil, err
+		}
+		return d.alone(base), nil
 	}
 	units, err := d.units()
 	if err != nil {
@@ -482,12 +513,13 @@ func (d *Design) Encode() []byte {
 		To     *float64  `yaml:"to,omitempty"`
 		Values []float64 `yaml:"values,omitempty,flow"`
 		Log    bool      `yaml:"log,omitempty"`
+		Base   *float64  `yaml:"base,omitempty"`
 	}
 	factors := yaml.Node{Kind: yaml.MappingNode}
 	for _, f := range d.Factors {
 		var key, value yaml.Node
 		key.SetString(f.Name)
-		said := factor{Values: f.Values, Log: f.Log}
+		said := factor{Values: f.Values, Log: f.Log, Base: f.Base}
 		if f.Values == nil {
 			said.From, said.To = &f.Low, &f.High
 		}

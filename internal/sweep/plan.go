@@ -72,7 +72,7 @@ func (e economy) run(seed uint64) Run {
 
 // NewPlan makes all points of a design. Values that the inquiry refuses are errors that name the point.
 func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
-	values, err := d.Values()
+	values, err := d.Values(find)
 	if err != nil {
 		return nil, err
 	}

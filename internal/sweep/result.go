@@ -43,7 +43,12 @@ type Results struct {
 	Quantities []Quantity
 	Values     [][]float64 // of each quantity, by point: the mean over replications
 	Errors     [][]float64 // its standard error; NaN with one replication
+
+	samples [][][]float64 // by replication: their means are Values
 }
+
+// Replications are a quantity at a point, by seed: their mean is the value. Quantities and points are counted from 0.
+func (r *Results) Replications(quantity, point int) []float64 { return r.samples[quantity][point] }
 
 // Results puts together what is known of the plan's runs. Where runs are missing it is an error that says how many.
 func (p *Plan) Results(known Known) (*Results, error) {
@@ -54,6 +59,7 @@ func (p *Plan) Results(known Known) (*Results, error) {
 	out := &Results{Quantities: p.quantities()}
 	for _, q := range out.Quantities {
 		values, errors := make([]float64, len(p.Points)), make([]float64, len(p.Points))
+		samples := make([][]float64, len(p.Points))
 		for k, point := range p.Points {
 			x := p.windowMeans(known, point, q.Arm, q)
 			if q.With != "" {
@@ -63,9 +69,9 @@ func (p *Plan) Results(known Known) (*Results, error) {
 				}
 				x = stats.Differences(control, x)
 			}
-			values[k], errors[k] = stats.Mean(x), stats.StdDev(x)/math.Sqrt(float64(len(x)))
+			samples[k], values[k], errors[k] = x, stats.Mean(x), stats.StdDev(x)/math.Sqrt(float64(len(x)))
 		}
-		out.Values, out.Errors = append(out.Values, values), append(out.Errors, errors)
+		out.Values, out.Errors, out.samples = append(out.Values, values), append(out.Errors, errors), append(out.samples, samples)
 	}
 	return out, nil
 }
