@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"internal/sensitivity": {"internal/stats"},
 	"internal/sweep": {
 		"sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
-		"internal/scenario", "internal/inquiry", "internal/strict", "presets",
+		"internal/scenario", "internal/inquiry", "internal/strict", "internal/atomicfile", "presets",
 	},
 	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
 	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -29,7 +30,9 @@ import (
 // sweepOptions are the flags of econ-mcp sweep and its parts.
 type sweepOptions struct {
 	out, runs, shard string
+	byIndex          bool // the plan is read from its index where there is one
 	threads          int
+	wait             time.Duration
 	dryRun           bool
 	cacheFlags
 }
@@ -103,6 +106,7 @@ else, and says how many economies it has and how long they take this machine.`,
 			if err := o.write(p, args[0]); err != nil {
 				return err
 			}
+			p.Keep(o.runs)
 			known, err := sweep.Load(o.runs)
 			if err != nil {
 				return err
@@ -132,6 +136,10 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 		Example: "  econ-mcp sweep work what-matters --shard 2/8",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := sweep.ParseShard(o.shard); err != nil {
+				return err
+			}
+			o.byIndex = true
 			p, err := o.readFolder(args[0])
 			if err != nil {
 				return err
@@ -147,6 +155,7 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "1/1", "`i/n`: the i-th of n parts")
+	f.DurationVar(&o.wait, "wait", 0, "how long to wait for another process that writes the same shard, such as 5m")
 	o.addWork(f)
 	f.Bool("json", false, "print JSON")
 	return cmd
@@ -246,6 +255,9 @@ func (o *sweepOptions) read(path string) (*sweep.Plan, error) {
 		o.out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
 	o.runs = cmp.Or(o.runs, filepath.Join(o.out, runsFolder))
+	if o.byIndex {
+		return sweep.KeptPlan(d, presetScenarios{}, o.runs)
+	}
 	return sweep.NewPlan(d, presetScenarios{})
 }
 
@@ -297,14 +309,19 @@ func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, e
 		return 0, fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
 	begin, said := time.Now(), time.Time{}
-	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Progress: func(done, of int) {
+	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Wait: o.wait, Progress: func(done, of int) {
 		if now := time.Now(); now.Sub(said) > 5*time.Second || done == of {
 			said = now
 			left := now.Sub(begin).Seconds() / float64(done) * float64(of-done)
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d economies, %s left\n", done, of, lasting(left))
 		}
 	}}
-	return w.Run(cmd.Context())
+	simulated, err = w.Run(cmd.Context())
+	if err != nil && cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()) {
+		err = fault.New(codeInterrupted, "", "interrupted after %s, which are recorded", economies(simulated)).
+			WithHint("the same command goes on")
+	}
+	return simulated, err
 }
 
 // sweepSize is what a sweep takes.

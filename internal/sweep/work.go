@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,6 +22,7 @@ type Work struct {
 	Folder  string // of runs
 	Threads int    // 0 = all cores; changes no result
 	Cache   run.Cache
+	Wait    time.Duration // how long to wait for another process that writes the shard's file
 
 	Progress func(done, of int) // economies of the shard that are not known at the start; may be nil, called by one goroutine at a time
 }
@@ -28,7 +30,7 @@ type Work struct {
 // Run simulates it. Each run is in the file of the shard when it has ended, so that whoever goes on after an interruption simulates what
 // is left.
 func (w Work) Run(ctx context.Context) (simulated int, err error) {
-	out, err := openWriter(w.Folder, "shard-"+strings.ReplaceAll(w.Shard.String(), "/", "-of-"))
+	out, err := openWriter(ctx, w.Wait, w.Folder, "shard-"+strings.ReplaceAll(w.Shard.String(), "/", "-of-"))
 	if err != nil {
 		return 0, err
 	}
@@ -82,6 +84,9 @@ func (w Work) simulate(ctx context.Context, p piece, threads int, done func(*Rec
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := w.Plan.complete(p.runs); err != nil {
+		return err
+	}
 	arms, series, months := make([]run.Arm, len(p.runs)), make([]map[string][]stats.Number, len(p.runs)), 0
 	for k, r := range p.runs {
 		arms[k] = run.Arm{Name: r.key, Scenario: *r.Scenario, Months: r.Months}
@@ -106,21 +111,7 @@ func (w Work) simulate(ctx context.Context, p piece, threads int, done func(*Rec
 		},
 	}.Run(ctx)
 	if err != nil {
-		return fmt.Errorf("%s: %w", w.Plan.where(p.runs[0].key), err)
+		return fmt.Errorf("around point %d: %w", p.runs[0].point+1, err)
 	}
 	return nil
-}
-
-// where is the first point that needs a run.
-func (p *Plan) where(key string) string {
-	for k, point := range p.Points {
-		for _, runs := range point.runs {
-			for _, i := range runs {
-				if p.Runs[i].key == key {
-					return fmt.Sprintf("around point %d", k+1)
-				}
-			}
-		}
-	}
-	return key
 }
