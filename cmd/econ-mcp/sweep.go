@@ -30,11 +30,13 @@ import (
 // sweepOptions are the flags of econ-mcp sweep and its parts.
 type sweepOptions struct {
 	out, runs, shard string
-	byIndex          bool // the plan is read from its index where there is one
+	index            string // the shard counted from 0, or ""
+	byIndex          bool   // the plan is read from its index where there is one
 	threads          int
 	wait             time.Duration
 	dryRun           bool
 	cacheFlags
+	elsewhereFlags
 }
 
 // The files of the folder of a sweep.
@@ -77,10 +79,11 @@ simulated twice in a folder of runs, and a sweep that was interrupted goes on. O
 writes the design into a folder, work simulates a shard of it into a file of its own, and merge puts
 together what is there.`,
 		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneDesign,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
 	}
 	f := cmd.Flags()
+	o.elsewhereFlags.add(f)
 	f.StringVar(&o.out, "out", "", "`folder` for the results (default: the name of the design)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
 	o.addWork(f)
@@ -136,7 +139,7 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 		Example: "  econ-mcp sweep work what-matters --shard 2/8",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := sweep.ParseShard(o.shard); err != nil {
+			if err := o.countFromOne(cmd.Flags()); err != nil {
 				return err
 			}
 			o.byIndex = true
@@ -155,6 +158,7 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "1/1", "`i/n`: the i-th of n parts")
+	f.StringVar(&o.index, "index", "", "`i/n`: the same part counted from 0, as Kubernetes counts completions")
 	f.DurationVar(&o.wait, "wait", 0, "how long to wait for another process that writes the same shard, such as 5m")
 	o.addWork(f)
 	f.Bool("json", false, "print JSON")
@@ -198,15 +202,21 @@ func (o *sweepOptions) addWork(f *pflag.FlagSet) {
 
 // whole plans, works and merges.
 func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
-	if err := refuseEmpty(cmd.Flags(), "out", "runs"); err != nil {
+	if err := refuseEmpty(cmd.Flags(), "out", "runs", "cache"); err != nil {
 		return err
 	}
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
+	if err := o.elsewhereFlags.check(cmd); err != nil {
+		return err
+	}
 	p, err := o.read(path)
 	if err != nil {
 		return err
+	}
+	if o.on != "" {
+		return o.elsewhere(cmd, p, path)
 	}
 	if o.dryRun {
 		known, err := sweep.Load(o.runs)
