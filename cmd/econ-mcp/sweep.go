@@ -51,7 +51,7 @@ const (
 func newSweep() *cobra.Command {
 	o := &sweepOptions{}
 	cmd := &cobra.Command{
-		Use:   "sweep DESIGN.yaml",
+		Use:   "sweep DESIGN.yaml [-- OPTIONS]",
 		Short: "Ask one inquiry at many points: which numbers matter, and where does the answer flip",
 		Long: `Varies numbers of an inquiry by a design, simulates every point on the same seeds, and says
 which of them matter. DESIGN.yaml holds the inquiry (or names its file), the numbers that vary, and
@@ -77,8 +77,12 @@ variance). An effect that is told in percent elsewhere is a share of the control
 An economy is known by its content (version of the model, scenario, seed, months): none is
 simulated twice in a folder of runs, and a sweep that was interrupted goes on. On many machines, plan
 writes the design into a folder, work simulates a shard of it into a file of its own, and merge puts
-together what is there.`,
-		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters",
+together what is there.
+
+--on slurm does that on a cluster: it submits an array job whose tasks are the shards, with what
+follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the design in it.`,
+		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters\n" +
+			"  econ-mcp sweep design.yaml --on slurm --tasks 200 -- --partition=short",
 		Args:    oneDesign,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
 	}
@@ -328,7 +332,7 @@ func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, e
 	}}
 	simulated, err = w.Run(cmd.Context())
 	if err != nil && cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()) {
-		err = fault.New(codeInterrupted, "", "interrupted after %s, which are recorded", economies(simulated)).
+		err = fault.New(codeInterrupted, "", "recorded so far: %s", economies(simulated)).
 			WithHint("the same command goes on")
 	}
 	return simulated, err

@@ -184,26 +184,39 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 	if !there && !o.dryRun {
 		return slurm.Missing()
 	}
+	job, err := o.slurmJob()
+	if err != nil {
+		return err
+	}
 	limits, limit, most := slurm.Limits{}, "", math.MaxInt
 	if there {
 		partition, given := slurm.Option(o.options, "partition", "p")
 		if !given {
 			partition = os.Getenv("SBATCH_PARTITION")
 		}
-		var err error
 		if limits, err = slurm.Ask(ctx, partition); err != nil {
 			return err
 		}
 		limit = fmt.Sprintf("the cluster takes %d tasks an array (MaxArraySize) and %d jobs (MaxJobCount)", limits.Tasks, limits.Jobs)
 		most = min(limits.Tasks, limits.Jobs)
 	}
+	if !o.dryRun {
+		working, err := slurm.Working(ctx, job.Folder)
+		if err != nil {
+			return err
+		}
+		if len(working) > 0 {
+			return fault.New(fault.Conflict, "--out", "job %s simulates the sweep in %s already", strings.Join(working, ", "), o.out).
+				WithHint("wait for it, or end it: scancel " + strings.Join(working, " "))
+		}
+	}
 	d, err := o.divide(p, most, limit)
 	if err != nil {
 		return err
 	}
-	job, err := o.slurmJob(d, limits)
-	if err != nil {
-		return err
+	job.Tasks, job.CPUs, job.Memory, job.Time = d.Tasks, d.CPUs, d.Memory, timeLimit(d.Each)
+	if limits.Time > 0 {
+		job.Time = min(job.Time, max(time.Minute, limits.Time.Truncate(time.Minute)))
 	}
 	found := sweepOnSlurm{sweepDivision: d, Limits: limit}
 	merge := "econ-mcp sweep merge " + slurm.Quoted(o.out)
@@ -228,14 +241,6 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 		return err
 	}
 	p.Keep(o.runs)
-	working, err := slurm.Working(ctx, job.Folder)
-	if err != nil {
-		return err
-	}
-	if len(working) > 0 {
-		return fault.New(fault.Conflict, "--out", "job %s simulates the sweep in %s already", strings.Join(working, ", "), o.out).
-			WithHint("wait for it, or end it: scancel " + strings.Join(working, " "))
-	}
 	if err := os.MkdirAll(filepath.Join(job.Folder, slurm.LogFolder), 0o755); err != nil {
 		return unusable("--out", o.out, err)
 	}
@@ -257,19 +262,14 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 	})
 }
 
-// slurmJob is the array job.
-func (o *sweepOptions) slurmJob(d sweepDivision, limits slurm.Limits) (slurm.Job, error) {
+// slurmJob is the array job, as far as it does not depend on how long the sweep takes.
+func (o *sweepOptions) slurmJob() (slurm.Job, error) {
 	program, err := o.programOfTasks()
 	if err != nil {
 		return slurm.Job{}, err
 	}
-	job := slurm.Job{
-		Name: slurm.JobName(absolute(o.out)), Folder: absolute(o.out), Runs: absolute(o.runs), Program: program,
-		Tasks: d.Tasks, CPUs: d.CPUs, Memory: d.Memory, Time: timeLimit(d.Each), Options: o.options,
-	}
-	if limits.Time > 0 {
-		job.Time = min(job.Time, limits.Time.Truncate(time.Minute))
-	}
+	folder := absolute(o.out)
+	job := slurm.Job{Name: slurm.JobName(folder), Folder: folder, Runs: absolute(o.runs), Program: program, Options: o.options}
 	switch {
 	case o.none:
 		job.Cache = []string{"--no-cache"}
@@ -313,17 +313,17 @@ type sweepOnKubernetes struct {
 
 // onKubernetes prints the manifest of an Indexed Job.
 func (o *sweepOptions) onKubernetes(cmd *cobra.Command, p *sweep.Plan, path string) error {
-	d, err := o.divide(p, kubernetes.MostTasks, "pods of a Job at the same time")
-	if err != nil {
-		return err
-	}
 	job := kubernetes.Job{
-		Name: kubernetes.Name(absolute(o.out), p.Hash), Design: p.Design.Encode(),
-		Tasks: d.Tasks, CPUs: d.CPUs, Memory: d.Memory, Image: cmp.Or(o.image, defaultImage()), Claim: o.volume,
+		Name: kubernetes.Name(absolute(o.out), p.Hash), Design: p.Design.Encode(), Image: cmp.Or(o.image, defaultImage()), Claim: o.volume,
 	}
 	if err := job.Check(); err != nil {
 		return err
 	}
+	d, err := o.divide(p, kubernetes.MostTasks, "pods of a Job at the same time")
+	if err != nil {
+		return err
+	}
+	job.Tasks, job.CPUs, job.Memory = d.Tasks, d.CPUs, d.Memory
 	manifest, err := job.Manifest()
 	if err != nil {
 		return err

@@ -163,8 +163,6 @@ func (j Job) Check() error {
 	case len(j.Design) > MostDesign:
 		return fault.New(fault.LimitExceeded, "design", "the design has %d bytes, and a ConfigMap takes %d", len(j.Design), MostDesign).
 			WithHint("divide its rows into several designs that share --runs, or copy the folder to the volume and run econ-mcp sweep work there")
-	case j.Tasks > MostTasks:
-		return fault.Range("--tasks", strconv.Itoa(j.Tasks), fmt.Sprintf("1 to %d", MostTasks))
 	}
 	return nil
 }

@@ -136,7 +136,6 @@ func TestCheck(t *testing.T) {
 		{func(j *kubernetes.Job) { j.Image = "econ-mcp\nx: y" }, "--image", "registry/name:tag"},
 		{func(j *kubernetes.Job) { j.Claim = "" }, "--volume", "claim"},
 		{func(j *kubernetes.Job) { j.Claim = "My claim" }, "--volume", "kubectl get pvc"},
-		{func(j *kubernetes.Job) { j.Tasks = 200_000 }, "--tasks", "100000"},
 		{func(j *kubernetes.Job) { j.Design = make([]byte, 1<<20) }, "design", "--runs"},
 	} {
 		j := job()
