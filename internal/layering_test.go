@@ -60,9 +60,11 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/sweep", "internal/inquiry", "internal/tables", "internal/report", "internal/plot", "internal/scenario",
 		"presets",
 	},
-	"internal/inference": {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
-	"internal/report":    {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/question":  {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
+	"internal/sweep/engines/slurm":      {}, // text and commands of a cluster: they know shards, and no economics
+	"internal/sweep/engines/kubernetes": {},
+	"internal/inference":                {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
+	"internal/report":                   {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
+	"internal/question":                 {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",

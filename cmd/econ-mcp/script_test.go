@@ -31,6 +31,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/.data")
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
+			programs, _, _ := strings.Cut(env.Getenv("PATH"), string(os.PathListSeparator))
+			env.Setenv("PROGRAMS", programs) // where econ-mcp is, and nothing of the system
 			return nil
 		},
 		Condition: func(condition string) (bool, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,15 +28,19 @@ import (
 type sweepOptions struct {
 	out, runs, shard string
 	lang             string // of figures
+	index            string // the shard counted from 0, or ""
+	byIndex          bool   // the plan is read from its index where there is one
 	threads          int
+	wait             time.Duration
 	dryRun           bool
 	cacheFlags
+	elsewhereFlags
 }
 
 func newSweep() *cobra.Command {
 	o := &sweepOptions{}
 	cmd := &cobra.Command{
-		Use:   "sweep DESIGN.yaml",
+		Use:   "sweep DESIGN.yaml [-- OPTIONS]",
 		Short: "Ask one inquiry at many points: which numbers matter, and where does the answer flip",
 		Long: `Varies numbers of an inquiry by a design, simulates every point on the same seeds, and says
 which of them matter. DESIGN.yaml holds the inquiry (or names its file), the numbers that vary, and
@@ -65,12 +70,17 @@ factors, and a heat map of the two leading ones.
 An economy is known by its content (version of the model, scenario, seed, months): none is
 simulated twice in a folder of runs, and a sweep that was interrupted goes on. On many machines, plan
 writes the design into a folder, work simulates a shard of it into a file of its own, and merge puts
-together what is there.`,
-		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
+together what is there.
+
+--on slurm does that on a cluster: it submits an array job whose tasks are the shards, with what
+follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the design in it.`,
+		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters\n" +
+			"  econ-mcp sweep design.yaml --on slurm --tasks 200 -- --partition=short",
+		Args: oneDesign,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
 	}
 	f := cmd.Flags()
+	o.elsewhereFlags.add(f)
 	f.StringVar(&o.out, "out", "", "`folder` for the results (default: the name of the design)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
 	o.addWork(f)
@@ -97,6 +107,7 @@ else, and says how many economies it has and how long they take this machine.`,
 			if err := o.write(p, args[0]); err != nil {
 				return err
 			}
+			p.Keep(o.runs)
 			known, err := sweep.Load(o.runs)
 			if err != nil {
 				return err
@@ -126,6 +137,10 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 		Example: "  econ-mcp sweep work what-matters --shard 2/8",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.countFromOne(cmd.Flags()); err != nil {
+				return err
+			}
+			o.byIndex = true
 			p, err := o.readFolder(args[0])
 			if err != nil {
 				return err
@@ -141,6 +156,8 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.shard, "shard", "1/1", "`i/n`: the i-th of n parts")
+	f.StringVar(&o.index, "index", "", "`i/n`: the same part counted from 0, as Kubernetes counts completions")
+	f.DurationVar(&o.wait, "wait", 0, "how long to wait for another process that writes the same shard, such as 5m")
 	o.addWork(f)
 	f.Bool("json", false, "print JSON")
 	return cmd
@@ -187,7 +204,7 @@ func (o *sweepOptions) addWork(f *pflag.FlagSet) {
 
 // whole plans, works and merges.
 func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
-	if err := refuseEmpty(cmd.Flags(), "out", "runs"); err != nil {
+	if err := refuseEmpty(cmd.Flags(), "out", "runs", "cache"); err != nil {
 		return err
 	}
 	if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
@@ -196,9 +213,15 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
+	if err := o.elsewhereFlags.check(cmd); err != nil {
+		return err
+	}
 	p, err := o.read(path)
 	if err != nil {
 		return err
+	}
+	if o.on != "" {
+		return o.elsewhere(cmd, p, path)
 	}
 	if o.dryRun {
 		known, err := sweep.Load(o.runs)
@@ -247,6 +270,9 @@ func (o *sweepOptions) read(path string) (*sweep.Plan, error) {
 		o.out = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
 	o.runs = cmp.Or(o.runs, filepath.Join(o.out, sweep.RunsFolder))
+	if o.byIndex {
+		return sweep.KeptPlan(d, presetScenarios{}, o.runs)
+	}
 	return sweep.NewPlan(d, presetScenarios{})
 }
 
@@ -297,14 +323,19 @@ func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, e
 		return 0, fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
 	begin, said := time.Now(), time.Time{}
-	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Progress: func(done, of int) {
+	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Wait: o.wait, Progress: func(done, of int) {
 		if now := time.Now(); now.Sub(said) > 5*time.Second || done == of {
 			said = now
 			left := now.Sub(begin).Seconds() / float64(done) * float64(of-done)
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d economies, %s left\n", done, of, lasting(left))
 		}
 	}}
-	return w.Run(cmd.Context())
+	simulated, err = w.Run(cmd.Context())
+	if err != nil && cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()) {
+		err = fault.New(codeInterrupted, "", "recorded so far: %s", economies(simulated)).
+			WithHint("the same command goes on")
+	}
+	return simulated, err
 }
 
 // sweepSize is what a sweep takes.

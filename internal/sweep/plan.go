@@ -27,8 +27,10 @@ type Plan struct {
 	Runs   []Run // the economies, those with a common burn-in beside each other
 	Hash   string
 
-	metrics []sim.Indicator // whose months are kept
-	seeds   []uint64
+	metrics   []sim.Indicator // whose months are kept
+	seeds     []uint64
+	economies [][]economy // by point
+	later     *later      // of a plan by an index, whose runs have no scenarios yet
 }
 
 // Point is one set of values: its arms, the control first where there is one, by their economies.
@@ -39,11 +41,12 @@ type Point struct {
 
 // Run is an economy with its seed, known by its content: see [Run.Key].
 type Run struct {
-	Scenario *scenario.Scenario // with the burn-in that is simulated
+	Scenario *scenario.Scenario // with the burn-in that is simulated; nil in a [KeptPlan]
 	Seed     uint64
 	Months   int
 	key      string
 	burnIn   string // identifies the burnt-in state
+	point    int    // the first that needs it, from 0
 }
 
 // Key identifies what comes out: it is a hash of the model's version, the scenario, the seed and the months. The
@@ -67,11 +70,38 @@ func newEconomy(name string, s scenario.Scenario, months int) economy {
 func (e economy) run(seed uint64) Run {
 	h := sha256.New()
 	fmt.Fprintf(h, "model=%s\nscenario=%s\nseed=%d\nmonths=%d\n", sim.ModelVersion, e.hash, seed, e.months)
-	return Run{e.scenario, seed, e.months, hex.EncodeToString(h.Sum(nil)[:16]), fmt.Sprintf("%s %d", e.burnIn, seed)}
+	return Run{
+		Scenario: e.scenario, Seed: seed, Months: e.months,
+		key: hex.EncodeToString(h.Sum(nil)[:16]), burnIn: fmt.Sprintf("%s %d", e.burnIn, seed),
+	}
 }
 
 // NewPlan makes all points of a design. Values that the inquiry refuses are errors that name the point.
 func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
+	p, err := emptyPlan(d, find)
+	if err != nil {
+		return nil, err
+	}
+	points, found := make([][]economy, len(p.Values)), remembered{Scenarios: find, known: map[string]scenario.Scenario{}}
+	tasks := errgroup.Group{}
+	tasks.SetLimit(runtime.GOMAXPROCS(0))
+	for k, row := range p.Values {
+		tasks.Go(func() (err error) {
+			if points[k], err = d.economies(row, &found); err != nil {
+				return d.atPoint(k, row, err)
+			}
+			return nil
+		})
+	}
+	if err := tasks.Wait(); err != nil {
+		return nil, err
+	}
+	p.lay(points)
+	return p, nil
+}
+
+// emptyPlan is a plan without economies.
+func emptyPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 	values, err := d.Values(find)
 	if err != nil {
 		return nil, err
@@ -84,22 +114,14 @@ func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 			}
 		}
 	}
-	points, found := make([][]economy, len(values)), remembered{Scenarios: find, known: map[string]scenario.Scenario{}}
-	tasks := errgroup.Group{}
-	tasks.SetLimit(runtime.GOMAXPROCS(0))
-	for k, row := range values {
-		tasks.Go(func() (err error) {
-			if points[k], err = d.economies(row, &found); err != nil {
-				return d.atPoint(k, row, err)
-			}
-			return nil
-		})
-	}
-	if err := tasks.Wait(); err != nil {
-		return nil, err
-	}
+	return p, nil
+}
+
+// lay makes the points and runs of the economies at each point, each run once.
+func (p *Plan) lay(points [][]economy) {
+	p.economies = points
 	places := map[string]int{} // of keys
-	for _, arms := range points {
+	for k, arms := range points {
 		var point Point
 		for _, a := range arms {
 			point.Arms = append(point.Arms, a.name)
@@ -109,7 +131,7 @@ func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 				place, known := places[r.key]
 				if !known {
 					place = len(p.Runs)
-					places[r.key] = place
+					places[r.key], r.point = place, k
 					p.Runs = append(p.Runs, r)
 				}
 				runs = append(runs, place)
@@ -119,7 +141,6 @@ func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
 		p.Points = append(p.Points, point)
 	}
 	p.group()
-	return p, nil
 }
 
 // economies are the arms at a point, with the burn-in that an experiment gives them: arms that differ in live parameters only
@@ -238,6 +259,30 @@ func (p *Plan) pieces(of Shard, known func(Run) bool) (list []piece) {
 	}
 	return list
 }
+
+// Parts is into how many shards a plan can be divided so that each has something to do: economies of one burn-in stay together, up to 32
+// of them.
+func (p *Plan) Parts() int { return len(p.pieces(Shard{1, 1}, func(Run) bool { return false })) }
+
+// Memory is about how many bytes a worker with so many threads needs for the largest economies of the plan: the plan and what is known of it,
+// and for each thread an economy, the burnt-in state that others begin from, and what is made while they begin and end.
+func (p *Plan) Memory(threads int) int64 {
+	var largest int64
+	for _, r := range p.Runs {
+		params := r.Scenario.BurnIn
+		params.MaxConcurrentTasks = 1
+		largest = max(largest, sim.EstimateMemory(params)+sim.WorkingMemory(params))
+	}
+	months := int64(len(p.metrics) * p.Design.Inquiry.Design.Months)
+	return workerRoom + int64(len(p.Runs))*(runRoom+64*months) + 2*largest*int64(threads)
+}
+
+// What a worker takes beside economies, in bytes: the program, and of each run its place in the plan, its scenario and its record, beside
+// the months of the record.
+const (
+	workerRoom = 200 << 20
+	runRoom    = 20 << 10
+)
 
 // Left is how many runs are not known, and how many economies they burn in.
 func (p *Plan) Left(known Known) (runs, burnIns int) {

@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // Recorder enters records into a folder of runs, as the only writer of a file there. It may be used by several goroutines.
@@ -15,7 +17,12 @@ type Recorder struct {
 // NewRecorder opens the file of that name, without suffix, and reads all files of the folder. A file that somebody else writes is
 // [fault.InvalidState].
 func NewRecorder(folder, name string) (*Recorder, error) {
-	out, err := openWriter(folder, name)
+	return newRecorder(context.Background(), 0, folder, name)
+}
+
+// newRecorder waits for a file that somebody else writes.
+func newRecorder(ctx context.Context, wait time.Duration, folder, name string) (*Recorder, error) {
+	out, err := openWriter(ctx, wait, folder, name)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -149,15 +151,26 @@ type writer struct {
 	err  error // that ended it
 }
 
+// lockRetry is how long after one look whether a file is free the next one is.
+const lockRetry = 500 * time.Millisecond
+
 // openWriter opens a file of runs for its only writer, without the line that a killed one left unfinished. A file that somebody
-// writes is [fault.InvalidState].
-func openWriter(folder, name string) (*writer, error) {
+// still writes after so long is [fault.InvalidState].
+func openWriter(ctx context.Context, wait time.Duration, folder, name string) (*writer, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(folder, name+RunSuffix)
 	lock := flock.New(path + ".lock")
 	mine, err := lock.TryLock()
+	if err == nil && !mine && wait > 0 {
+		waiting, stop := context.WithTimeout(ctx, wait)
+		mine, err = lock.TryLockContext(waiting, lockRetry)
+		stop()
+		if err != nil && ctx.Err() == nil { // the time is over
+			err = nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

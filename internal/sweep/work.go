@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,6 +21,7 @@ type Work struct {
 	Folder  string // of runs
 	Threads int    // 0 = all cores; changes no result
 	Cache   run.Cache
+	Wait    time.Duration // how long to wait for another process that writes the shard's file
 
 	Progress func(done, of int) // economies of the shard that are not known at the start; may be nil, called by one goroutine at a time
 }
@@ -27,7 +29,7 @@ type Work struct {
 // Run simulates it. Each run is in the file of the shard when it has ended, so that whoever goes on after an interruption simulates what
 // is left.
 func (w Work) Run(ctx context.Context) (simulated int, err error) {
-	out, err := NewRecorder(w.Folder, "shard-"+strings.ReplaceAll(w.Shard.String(), "/", "-of-"))
+	out, err := newRecorder(ctx, w.Wait, w.Folder, "shard-"+strings.ReplaceAll(w.Shard.String(), "/", "-of-"))
 	if err != nil {
 		return 0, err
 	}
@@ -58,8 +60,14 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 	tasks.SetLimit(atOnce)
 	for _, p := range pieces {
 		tasks.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := w.Plan.complete(p.runs); err != nil {
+				return err
+			}
 			if err := p.simulate(ctx, w.Plan.metrics, max(1, threads/atOnce), w.Cache, done); err != nil {
-				return fmt.Errorf("%s: %w", w.Plan.where(p.runs[0].key), err)
+				return fmt.Errorf("around point %d: %w", p.runs[0].point+1, err)
 			}
 			return nil
 		})
@@ -68,18 +76,4 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 	one.Lock() // for those that read simulated
 	defer one.Unlock()
 	return simulated, err
-}
-
-// where is the first point that needs a run.
-func (p *Plan) where(key string) string {
-	for k, point := range p.Points {
-		for _, runs := range point.runs {
-			for _, i := range runs {
-				if p.Runs[i].key == key {
-					return fmt.Sprintf("around point %d", k+1)
-				}
-			}
-		}
-	}
-	return key
 }

@@ -1,0 +1,4 @@
+package slurm
+
+// ReadLimits reads what scontrol prints.
+var ReadLimits = limits
