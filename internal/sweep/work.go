@@ -59,7 +59,7 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 	for _, p := range pieces {
 		tasks.Go(func() error {
 			if err := p.simulate(ctx, w.Plan.metrics, max(1, threads/atOnce), w.Cache, done); err != nil {
-				return fmt.Errorf("%s: %w", w.Plan.where(p.runs[0].key), err)
+				return fmt.Errorf("%s: %w", w.Plan.Where(p.runs[0].key), err)
 			}
 			return nil
 		})
@@ -70,8 +70,8 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 	return simulated, err
 }
 
-// where is the first point that needs a run.
-func (p *Plan) where(key string) string {
+// Where is the first point that needs a run.
+func (p *Plan) Where(key string) string {
 	for k, point := range p.Points {
 		for _, runs := range point.runs {
 			for _, i := range runs {
