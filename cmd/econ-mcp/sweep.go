@@ -31,6 +31,8 @@ type sweepOptions struct {
 	out, runs, shard string
 	threads          int
 	dryRun           bool
+	on               string // which machines simulate; "" = this one
+	broker           brokerFlags
 	cacheFlags
 }
 
@@ -72,14 +74,18 @@ variance). An effect that is told in percent elsewhere is a share of the control
 An economy is known by its content (version of the model, scenario, seed, months): none is
 simulated twice in a folder of runs, and a sweep that was interrupted goes on. On many machines, plan
 writes the design into a folder, work simulates a shard of it into a file of its own, and merge puts
-together what is there.`,
-		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
+together what is there. With --on nats://HOST:4222, workers that come and go simulate, and this
+process records: econ-mcp worker --help.`,
+		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters\n" +
+			"  econ-mcp sweep design.yaml --on nats://127.0.0.1:4222",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`folder` for the results (default: the name of the design)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
+	f.StringVar(&o.on, "on", "", "machines that simulate: `nats://HOST:4222`, a broker with workers (econ-mcp worker)")
+	o.broker.add(f)
 	o.addWork(f)
 	f.Bool("json", false, "print JSON")
 	cmd.AddCommand(newSweepPlan(), newSweepWork(), newSweepMerge())
@@ -189,7 +195,7 @@ func (o *sweepOptions) addWork(f *pflag.FlagSet) {
 
 // whole plans, works and merges.
 func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
-	if err := refuseEmpty(cmd.Flags(), "out", "runs"); err != nil {
+	if err := refuseEmpty(cmd.Flags(), "out", "runs", "on"); err != nil {
 		return err
 	}
 	if o.threads < 0 {
@@ -213,11 +219,24 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err := o.write(p, path); err != nil {
 		return err
 	}
-	o.shard = "1/1"
-	if _, err := o.work(cmd, p); err != nil {
+	if err := o.simulate(cmd, p); err != nil {
 		return err
 	}
 	return o.results(cmd, p)
+}
+
+// simulate has what is not known simulated, here or elsewhere.
+func (o *sweepOptions) simulate(cmd *cobra.Command, p *sweep.Plan) (err error) {
+	switch scheme, _, _ := strings.Cut(o.on, "://"); {
+	case scheme == "nats" || scheme == "tls":
+		err = o.onNATS(cmd, p)
+	case o.on != "":
+		err = fault.Range("--on", o.on, "nats://HOST:4222")
+	default:
+		o.shard = "1/1"
+		_, err = o.work(cmd, p)
+	}
+	return err
 }
 
 // read makes the plan of a design, whose files stand beside it.
@@ -296,15 +315,20 @@ func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, e
 	if o.threads < 0 {
 		return 0, fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
+	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Progress: sweepProgress(cmd)}
+	return w.Run(cmd.Context())
+}
+
+// sweepProgress says every few seconds how far a sweep is.
+func sweepProgress(cmd *cobra.Command) func(done, of int) {
 	begin, said := time.Now(), time.Time{}
-	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Progress: func(done, of int) {
+	return func(done, of int) {
 		if now := time.Now(); now.Sub(said) > 5*time.Second || done == of {
 			said = now
 			left := now.Sub(begin).Seconds() / float64(done) * float64(of-done)
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d economies, %s left\n", done, of, lasting(left))
 		}
-	}}
-	return w.Run(cmd.Context())
+	}
 }
 
 // sweepSize is what a sweep takes.

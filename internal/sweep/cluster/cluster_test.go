@@ -142,7 +142,8 @@ func hire(t *testing.T, url, name string) (end func() error) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- cluster.Worker{Broker: cluster.Address{URL: url}.As("--connect"), Threads: 1, Log: logged(t, name)}.Run(ctx)
+		_, err := cluster.Worker{Broker: cluster.Address{URL: url}.As("--connect"), Threads: 1, Log: logged(t, name)}.Run(ctx)
+		ended <- err
 	}()
 	var once sync.Once
 	var err error
@@ -504,7 +505,7 @@ func TestOtherVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := cluster.Worker{Broker: cluster.Address{URL: url}.As("--connect"), Threads: 1, Log: logged(t, "worker")}
-	if err := w.Run(t.Context()); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "serves sweeps of model 0.0.1") {
+	if _, err := w.Run(t.Context()); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "serves sweeps of model 0.0.1") {
 		t.Errorf("the worker: %v", err)
 	}
 	if _, err := js.Publish(t.Context(), "econ.tasks.0_0_1.x.y", nil); err != nil {

@@ -30,21 +30,30 @@ type Worker struct {
 	Log     *slog.Logger
 }
 
+// Done is what a worker did.
+type Done struct {
+	Worker string `json:"worker"`
+	Tasks  int64  `json:"tasks"`
+	Runs   int64  `json:"economies"`
+}
+
 // shift is a worker that is connected.
 type shift struct {
 	Worker
 	codec
-	name   string
-	conn   *nats.Conn
-	js     jetstream.JetStream
-	free   chan struct{} // a place a task
-	atWork atomic.Int64  // tasks
-	all    sync.WaitGroup
+
+	tasks, runs atomic.Int64 // that were carried out
+	name        string
+	conn        *nats.Conn
+	js          jetstream.JetStream
+	free        chan struct{} // a place a task
+	atWork      atomic.Int64  // tasks
+	all         sync.WaitGroup
 }
 
 // Run works until the context is done, and gives back what it has begun, so that others take it at once. It waits for a broker that does
 // not answer, and for a sweep, for ever. A broker that does not let it in, or serves another version of the model, is an error.
-func (w Worker) Run(ctx context.Context) error {
+func (w Worker) Run(ctx context.Context) (done Done, err error) {
 	if w.Threads == 0 {
 		w.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -54,14 +63,14 @@ func (w Worker) Run(ctx context.Context) error {
 	}
 	x := &shift{Worker: w, name: fmt.Sprintf("%s-%d", host, os.Getpid()), free: make(chan struct{}, w.Threads)}
 	if x.codec, err = newCodec(); err != nil {
-		return err
+		return done, err
 	}
-	if x.conn, err = x.reach(ctx); err != nil {
-		return err
+	if x.conn, err = x.reach(ctx); x.conn == nil {
+		return done, err
 	}
 	defer x.conn.Close()
 	if x.js, err = jetstream.New(x.conn); err != nil {
-		return err
+		return done, err
 	}
 	w.Log.Info("connected", "url", x.conn.ConnectedUrlRedacted(), "worker", x.name, "threads", w.Threads, "model", sim.ModelVersion)
 	err = x.work(ctx)
@@ -72,10 +81,10 @@ func (w Worker) Run(ctx context.Context) error {
 	if flushed := x.conn.FlushTimeout(2 * time.Second); flushed != nil {
 		w.Log.Warn("what was begun is given to others after a while", "error", flushed)
 	}
-	return err
+	return Done{x.name, x.tasks.Load(), x.runs.Load()}, err
 }
 
-// reach connects, and waits for a broker that does not answer.
+// reach connects, and waits for a broker that does not answer. It is nil without an error when the context is done.
 func (x *shift) reach(ctx context.Context) (*nats.Conn, error) {
 	for attempt := 0; ; attempt++ {
 		conn, err := x.Broker.connect("econ-mcp worker "+x.name, x.Log)
@@ -226,6 +235,7 @@ func (x *shift) carryOut(ctx context.Context, m jetstream.Msg, beat time.Duratio
 		if err := m.Ack(); err != nil {
 			x.Log.Warn("a task will be simulated again", "error", err)
 		}
+		x.tasks.Add(1)
 		x.Log.Debug("done", "task", m.Subject(), "after", time.Since(begin).Round(time.Millisecond))
 	case ctx.Err() != nil:
 		m.Nak() // or the broker gives it to another one after a while
@@ -274,6 +284,7 @@ func (x *shift) simulate(ctx context.Context, o order, threads int, sweepName st
 		err := o.Tasks[at].Simulate(ctx, threads, x.Cache, func(r *sweep.Record) error {
 			mu.Lock()
 			defer mu.Unlock()
+			x.runs.Add(1)
 			unsent, size = append(unsent, r), size+len(r.Series)*r.Months*18
 			if size > mostUnsent {
 				return send()
