@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -96,12 +95,25 @@ func Start(c Config) (*Broker, error) {
 	if err != nil {
 		return nil, errors.Join(fault.New(fault.InvalidState, "--cluster", "the broker does not start").WithDetail("%v", err), lock.Unlock())
 	}
-	log := &logger{log: c.Log}
+	log := &logger{log: c.Log, fatal: make(chan string, 1)}
 	s.SetLoggerV2(log, false, false, false)
 	s.Start()
-	if !s.ReadyForConnections(ready) {
+	started := make(chan string, 1)
+	go func() {
+		if s.ReadyForConnections(ready) {
+			started <- ""
+		} else {
+			started <- "it was not ready in " + ready.String()
+		}
+	}()
+	var why string
+	select {
+	case why = <-log.fatal:
+	case why = <-started:
+	}
+	if why != "" {
 		s.Shutdown()
-		return nil, errors.Join(fault.New(fault.InvalidState, "--cluster-addr", "the broker does not start").WithDetail("%s", log.fatal()), lock.Unlock())
+		return nil, errors.Join(fault.New(fault.InvalidState, "--cluster-addr", "the broker does not start").WithDetail("%s", why), lock.Unlock())
 	}
 	b := &Broker{s, lock}
 	c.Log.Info("broker listening", "url", b.URL(), "folder", c.Folder)
@@ -149,9 +161,8 @@ func (b *Broker) Close() error {
 
 // logger gives what the server says to the log.
 type logger struct {
-	log  *slog.Logger
-	mu   sync.Mutex
-	last string // of what was fatal
+	log   *slog.Logger
+	fatal chan string // the first
 }
 
 func (l *logger) Noticef(format string, v ...any) {
@@ -163,14 +174,8 @@ func (l *logger) Warnf(format string, v ...any)  { l.log.Warn("broker: " + fmt.S
 func (l *logger) Errorf(format string, v ...any) { l.log.Error("broker: " + fmt.Sprintf(format, v...)) }
 
 func (l *logger) Fatalf(format string, v ...any) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.last = fmt.Sprintf(format, v...)
-	l.log.Error("broker: " + l.last)
-}
-
-func (l *logger) fatal() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.last
+	select {
+	case l.fatal <- fmt.Sprintf(format, v...):
+	default:
+	}
 }
