@@ -62,9 +62,14 @@ var mayImport = map[string][]string{
 	},
 	"internal/sweep/engines/slurm":      {}, // text and commands of a cluster: they know shards, and no economics
 	"internal/sweep/engines/kubernetes": {},
-	"internal/inference":                {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
-	"internal/report":                   {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
-	"internal/question":                 {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
+	// machines that come and go: who submits and who works, and the broker between them, whom programs without the tag cluster do not have
+	"internal/sweep/cluster": {
+		"sim", "internal/sweep", "internal/run", "internal/access", "internal/atomicfile", "internal/scenario", "presets", "internal/sweep/broker",
+	},
+	"internal/sweep/broker": {"internal/access"},
+	"internal/inference":    {"sim", "internal/stats", "internal/tables"}, // it judges what the tables measured
+	"internal/report":       {"sim", "internal/stats", "internal/tables", "internal/inference", "internal/plot"},
+	"internal/question":     {"sim", "internal/scenario", "internal/inquiry", "internal/strict", "internal/stats", "presets"},
 	"internal/lab": {
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",

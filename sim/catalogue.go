@@ -163,14 +163,14 @@ func (p *Params) Validate() error {
 
 // Diff names the parameters in which a and b differ, technical ones aside.
 func Diff(a, b Params) []string {
-	return diff(&a, &b, func(row Parameter) bool { return !row.Technical })
+	return diff(&a, &b, func(row *Parameter) bool { return !row.Technical })
 }
 
 // DiffNotLive names the parameters that differ and cannot change during a run.
 // Months, burn-in months and seed are left out: they say how long and with
 // which draws an economy runs, not which economy it is.
 func DiffNotLive(a, b Params) []string {
-	return diff(&a, &b, func(row Parameter) bool {
+	return diff(&a, &b, func(row *Parameter) bool {
 		switch row.Name {
 		case "num_iterations", "burn_in_months", "random_state":
 			return false
@@ -179,10 +179,10 @@ func DiffNotLive(a, b Params) []string {
 	})
 }
 
-func diff(a, b *Params, concerns func(Parameter) bool) []string {
+func diff(a, b *Params, concerns func(*Parameter) bool) []string {
 	var differ []string
-	for _, row := range catalogue {
-		if concerns(row) && row.Value(a) != row.Value(b) {
+	for i := range catalogue {
+		if row := &catalogue[i]; concerns(row) && !row.Same(a, b) {
 			differ = append(differ, row.Name)
 		}
 	}

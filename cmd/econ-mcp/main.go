@@ -107,7 +107,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	}
 	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newEstimate(), newSweep(), newLevers(), newInnovation(), newBench(),
+	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newEstimate(), newSweep(), newWorker(), newLevers(), newInnovation(), newBench(),
 		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newImport(), newDelete(), newAccounts(),
 		newGC(), newDoctor(), newDesign(), newChat(), newHost(), newExitCodes())
 	complete(root)

@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"econ-mcp": main, "until-signal": waitUntilSignal})
+	testscript.Main(m, map[string]func(){"econ-mcp": main, "until-signal": waitUntilSignal, "econ-broker": runBroker})
 }
 
 // TestScripts drives the real binary as a user would.
@@ -36,6 +36,9 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(condition string) (bool, error) {
+			if condition == "broker" { // serve --cluster is there
+				return (&clusterFlags{addr: "127.0.0.1:0"}).checkBroker() == nil, nil
+			}
 			version, ok := strings.CutPrefix(condition, "model:")
 			if !ok {
 				return false, fmt.Errorf("unknown condition %q", condition)

@@ -39,6 +39,9 @@ only. The role full changes what is its own or was shared, admin everything. Eac
 edits parameters of its own; /mcp/w/NAME edits those of a named workspace, which survive a
 restart. There are also /metrics, /healthz and /readyz.
 
+With --cluster it is also the broker of sweeps on machines that come and go (econ-mcp worker), at
+--cluster-addr; beyond this machine it wants a token and a certificate.
+
 At the end of its input, or at a signal (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT), the server
 answers what it was asked, saves the state of what runs, and ends within five seconds.`
 
@@ -53,6 +56,7 @@ type serveOptions struct {
 	runs      run.Settings
 	limits    lab.Limits
 	stored    store.Limits
+	cluster   clusterFlags
 }
 
 func newServe() *cobra.Command {
@@ -105,6 +109,7 @@ func (o *serveOptions) define(f *pflag.FlagSet) {
 		"connections at once; of those on which no token was shown, the oldest makes room for a new one")
 	f.IntVar(&o.http.MaxConnectionsPerAddress, "max-connections-per-address", 0,
 		"connections of one address at once, 0 = 500, and of this machine, where a proxy may be, all")
+	o.cluster.add(f)
 	f.DurationVar(&o.http.SessionIdle, "session-idle", time.Hour, "end a session of which nothing is heard for this long")
 }
 
@@ -173,7 +178,7 @@ func (o *serveOptions) check(flags *pflag.FlagSet) (err error) {
 	if o.http.SessionIdle < time.Second {
 		return fault.Range("--session-idle", o.http.SessionIdle.String(), "at least 1s")
 	}
-	return nil
+	return o.cluster.check(flags)
 }
 
 // readTokens reads the file of --auth-token-file. An empty name, as from a variable that is not
@@ -223,6 +228,11 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
+	closeBroker, err := o.cluster.start(a.Dir, log)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	defer closeBroker()
 	if o.transport == "stdio" {
 		// When the client is gone, writing must fail and not end the process: what runs is
 		// saved first.

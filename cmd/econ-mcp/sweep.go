@@ -33,6 +33,7 @@ type sweepOptions struct {
 	threads          int
 	wait             time.Duration
 	dryRun           bool
+	broker           brokerFlags
 	cacheFlags
 	elsewhereFlags
 }
@@ -73,9 +74,12 @@ writes the design into a folder, work simulates a shard of it into a file of its
 together what is there.
 
 --on slurm does that on a cluster: it submits an array job whose tasks are the shards, with what
-follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the design in it.`,
+follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the design in it. With
+--on nats://HOST:4222 workers that come and go simulate, and this process records: econ-mcp worker
+--help.`,
 		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters\n" +
-			"  econ-mcp sweep design.yaml --on slurm --tasks 200 -- --partition=short",
+			"  econ-mcp sweep design.yaml --on slurm --tasks 200 -- --partition=short\n" +
+			"  econ-mcp sweep design.yaml --on nats://127.0.0.1:4222",
 		Args: oneDesign,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
 	}
@@ -83,6 +87,7 @@ follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the 
 	o.elsewhereFlags.add(f)
 	f.StringVar(&o.out, "out", "", "`folder` for the results (default: the name of the design)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
+	o.broker.add(f)
 	o.addWork(f)
 	o.addLang(cmd)
 	f.Bool("json", false, "print JSON")
@@ -220,7 +225,7 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if o.on != "" {
+	if o.on == onSlurm || o.on == onKubernetes {
 		return o.elsewhere(cmd, p, path)
 	}
 	if o.dryRun {
@@ -237,11 +242,20 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err := o.write(p, path); err != nil {
 		return err
 	}
-	o.shard = "1/1"
-	if _, err := o.work(cmd, p); err != nil {
+	if err := o.simulate(cmd, p); err != nil {
 		return err
 	}
 	return o.results(cmd, p)
+}
+
+// simulate has what is not known simulated, here or elsewhere.
+func (o *sweepOptions) simulate(cmd *cobra.Command, p *sweep.Plan) (err error) {
+	if o.on != "" {
+		return o.onNATS(cmd, p)
+	}
+	o.shard = "1/1"
+	_, err = o.work(cmd, p)
+	return err
 }
 
 // read makes the plan of a design, whose files stand beside it.
@@ -322,20 +336,27 @@ func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, e
 	if o.threads < 0 {
 		return 0, fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
-	begin, said := time.Now(), time.Time{}
-	w := sweep.Work{Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Wait: o.wait, Progress: func(done, of int) {
-		if now := time.Now(); now.Sub(said) > 5*time.Second || done == of {
-			said = now
-			left := now.Sub(begin).Seconds() / float64(done) * float64(of-done)
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d economies, %s left\n", done, of, lasting(left))
-		}
-	}}
+	w := sweep.Work{
+		Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Wait: o.wait, Progress: sweepProgress(cmd),
+	}
 	simulated, err = w.Run(cmd.Context())
 	if err != nil && cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()) {
 		err = fault.New(codeInterrupted, "", "recorded so far: %s", economies(simulated)).
 			WithHint("the same command goes on")
 	}
 	return simulated, err
+}
+
+// sweepProgress says every few seconds how far a sweep is.
+func sweepProgress(cmd *cobra.Command) func(done, of int) {
+	begin, said := time.Now(), time.Time{}
+	return func(done, of int) {
+		if now := time.Now(); now.Sub(said) > 5*time.Second || done == of {
+			said = now
+			left := now.Sub(begin).Seconds() / float64(done) * float64(of-done)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d economies, %s left\n", done, of, lasting(left))
+		}
+	}
 }
 
 // sweepSize is what a sweep takes.

@@ -38,15 +38,19 @@ type elsewhereFlags struct {
 const (
 	onSlurm      = "slurm"
 	onKubernetes = "kubernetes"
+	onBroker     = "nats://HOST:4222"
 )
+
+var brokerSchemes = []string{"nats", "tls"}
 
 // engineFlags are the flags that mean something on some engines only.
 var engineFlags = map[string][]string{
 	"tasks": {onSlurm, onKubernetes}, "memory": {onSlurm, onKubernetes}, "program": {onSlurm}, "image": {onKubernetes}, "volume": {onKubernetes},
+	"token-file": {onBroker}, "tls-ca": {onBroker},
 }
 
 func (e *elsewhereFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&e.on, "on", "", "simulate elsewhere: `engine` slurm (submits an array job) or kubernetes (prints an Indexed Job)")
+	f.StringVar(&e.on, "on", "", "simulate elsewhere: slurm submits an array job, kubernetes prints an Indexed Job, `nats://HOST:4222` is a broker with workers")
 	f.IntVar(&e.tasks, "tasks", 0, "with --on: how many tasks, each a shard (default: as many as take a quarter of an hour)")
 	f.IntVar(&e.memory, "memory", 0, "with --on: memory of a task in `MiB` (default: estimated)")
 	f.StringVar(&e.program, "program", "", "with --on slurm: `path` of econ-mcp on the nodes (default: of this program)")
@@ -88,11 +92,15 @@ func oneDesign(cmd *cobra.Command, args []string) error {
 // check refuses an unknown engine, and flags that mean nothing on the chosen one.
 func (e *elsewhereFlags) check(cmd *cobra.Command) error {
 	f := cmd.Flags()
-	if f.Changed("on") && !slices.Contains([]string{onSlurm, onKubernetes}, e.on) {
-		return fault.Unknown(fault.NotFound, "engine", e.on, []string{onSlurm, onKubernetes})
+	engine, _, isURL := strings.Cut(e.on, "://")
+	if isURL && slices.Contains(brokerSchemes, engine) {
+		engine = onBroker
+	}
+	if engines := []string{onSlurm, onKubernetes, onBroker}; f.Changed("on") && !slices.Contains(engines, engine) {
+		return fault.Unknown(fault.NotFound, "engine", e.on, engines)
 	}
 	for name, engines := range engineFlags {
-		if f.Changed(name) && !slices.Contains(engines, e.on) {
+		if f.Changed(name) && !slices.Contains(engines, engine) {
 			return fault.New(fault.Conflict, "--"+name, "--%s says how a sweep is simulated elsewhere", name).
 				WithHint("add --on " + strings.Join(engines, " or --on ") + ", or leave it out")
 		}
@@ -133,7 +141,7 @@ const taskSeconds = 15 * 60
 
 // divide says how many tasks a sweep is given, at most so many; limit says whose limit that is.
 func (o *sweepOptions) divide(p *sweep.Plan, most int, limit string) (d sweepDivision, err error) {
-	parts := p.Parts()
+	parts := p.Pieces()
 	switch {
 	case o.tasksAreChosen && (o.tasks < 1 || o.tasks > parts):
 		e := fault.Range("--tasks", fmt.Sprint(o.tasks), fmt.Sprintf("1 to %d", parts))

@@ -15,23 +15,23 @@ import (
 // Encode writes the canonical file: all parameters but the technical ones,
 // grouped by category, with their units as comments, what is planned, and bands.
 func (s Scenario) Encode() []byte {
-	return s.encode(func(row sim.Parameter) bool { return !row.Technical })
+	return s.encode(func(row *sim.Parameter) bool { return !row.Technical })
 }
 
 // EncodeOnly writes a file that holds only the parameters that are named. The others must
 // have their defaults, or they are lost.
 func (s Scenario) EncodeOnly(names []string) []byte {
-	return s.encode(func(row sim.Parameter) bool { return slices.Contains(names, row.Name) })
+	return s.encode(func(row *sim.Parameter) bool { return slices.Contains(names, row.Name) })
 }
 
 // EncodeChanged writes only what differs from the defaults of this program: it reads as the same
 // scenario as long as these are the same.
 func (s Scenario) EncodeChanged() []byte {
 	usual := sim.Defaults()
-	return s.encode(func(row sim.Parameter) bool { return !row.Technical && row.Value(&s.Params) != row.Value(&usual) })
+	return s.encode(func(row *sim.Parameter) bool { return !row.Technical && !row.Same(&s.Params, &usual) })
 }
 
-func (s Scenario) encode(holds func(sim.Parameter) bool) []byte {
+func (s Scenario) encode(holds func(*sim.Parameter) bool) []byte {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	add(root, "description", Prose(s.Description))
 	add(root, "description_zh", Prose(s.DescriptionZH))
@@ -53,10 +53,11 @@ func (s Scenario) encode(holds func(sim.Parameter) bool) []byte {
 	return b.Bytes()
 }
 
-func parametersNode(p sim.Params, holds func(sim.Parameter) bool) *yaml.Node {
+func parametersNode(p sim.Params, holds func(*sim.Parameter) bool) *yaml.Node {
 	node := &yaml.Node{Kind: yaml.MappingNode}
 	category := ""
-	for _, row := range sim.Catalogue() {
+	for k := range catalogue {
+		row := &catalogue[k]
 		if !holds(row) {
 			continue
 		}
@@ -86,9 +87,9 @@ func (s Scenario) burnInNode() *yaml.Node {
 		return node
 	}
 	parameters := &yaml.Node{Kind: yaml.MappingNode}
-	for _, row := range sim.Catalogue() {
-		if v := row.Value(&s.BurnIn); row.Live && v != row.Value(&usual) {
-			_, node := add(parameters, row.Name, value(v))
+	for k := range catalogue {
+		if row := &catalogue[k]; row.Live && !row.Same(&s.BurnIn, &usual) {
+			_, node := add(parameters, row.Name, value(row.Value(&s.BurnIn)))
 			node.LineComment = row.Unit
 		}
 	}

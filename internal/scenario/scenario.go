@@ -30,6 +30,7 @@
 package scenario
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -78,50 +79,48 @@ func (s Scenario) Validate() error {
 // Hash identifies the economy: it covers all parameters of experiment and
 // burn-in but the technical ones, what is planned and not cancelled, and none of the words.
 func (s Scenario) Hash() string {
-	var b strings.Builder
-	b.Grow(hashedBytes)
+	text := make([]byte, 0, hashedBytes)
 	for k := range catalogue {
 		row := &catalogue[k]
 		if row.Technical {
 			continue
 		}
-		writeParameter(&b, "", row, &s.Params)
+		text = appendParameter(text, "", row, &s.Params)
 		if row.Live {
-			writeParameter(&b, "burn_in.", row, &s.BurnIn)
+			text = appendParameter(text, "burn_in.", row, &s.BurnIn)
 		}
 	}
+	b := bytes.NewBuffer(text)
 	for _, v := range s.Interventions {
 		if v.Cancelled {
 			continue
 		}
-		fmt.Fprintf(&b, "intervention=%s,%d,%d,%d,%q\n", v.Type, v.TargetMonth, v.DurationMonths, max(1, v.RampMonths), v.When)
+		fmt.Fprintf(b, "intervention=%s,%d,%d,%d,%q\n", v.Type, v.TargetMonth, v.DurationMonths, max(1, v.RampMonths), v.When)
 		if v.Until != "" {
-			fmt.Fprintf(&b, "until=%q\n", v.Until)
+			fmt.Fprintf(b, "until=%q\n", v.Until)
 		}
-		fmt.Fprintf(&b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, Text(v.Policy.Level),
+		fmt.Fprintf(b, "policy=%s,%s\nshock=%s,%s,%s,%s\ninjection=%s,%s\n", v.Policy.Policy, Text(v.Policy.Level),
 			v.Shock.Shock, Text(v.Shock.Size), Text(v.Shock.Persistence), v.Shock.Industry, v.Injection.Group, Text(v.Injection.Amount))
 		byName := func(a, b sim.ParameterChange) int { return strings.Compare(a.Name, b.Name) }
 		for _, change := range slices.SortedFunc(slices.Values(v.Parameters), byName) {
-			fmt.Fprintf(&b, "%s=%s\n", change.Name, Text(change.Value))
+			fmt.Fprintf(b, "%s=%s\n", change.Name, Text(change.Value))
 		}
 	}
-	return digest(b.String())
+	return digest(b.Bytes())
 }
 
 // BurnInKey identifies the state at the end of the burn-in with the given seed:
 // scenarios with the same key may start from the same state.
 func (s Scenario) BurnInKey(seed uint64) string {
-	var b strings.Builder
-	b.Grow(hashedBytes)
-	fmt.Fprintf(&b, "model=%s\nseed=%d\n", sim.ModelVersion, seed)
+	text := fmt.Appendf(make([]byte, 0, hashedBytes), "model=%s\nseed=%d\n", sim.ModelVersion, seed)
 	for k := range catalogue {
 		row := &catalogue[k]
 		if row.Technical || row.Name == "num_iterations" || row.Name == "random_state" {
 			continue
 		}
-		writeParameter(&b, "", row, &s.BurnIn)
+		text = appendParameter(text, "", row, &s.BurnIn)
 	}
-	return digest(b.String())
+	return digest(text)
 }
 
 // catalogue is held once: a sweep hashes tens of thousands of scenarios.
@@ -130,13 +129,10 @@ var catalogue = sim.Catalogue()
 // hashedBytes is about how long the text is that is hashed.
 const hashedBytes = 1 << 14
 
-// writeParameter writes a line of the text that is hashed.
-func writeParameter(b *strings.Builder, prefix string, row *sim.Parameter, p *sim.Params) {
-	b.WriteString(prefix)
-	b.WriteString(row.Name)
-	b.WriteByte('=')
-	b.WriteString(Text(row.Value(p)))
-	b.WriteByte('\n')
+// appendParameter appends a line of the text that is hashed.
+func appendParameter(text []byte, prefix string, row *sim.Parameter, p *sim.Params) []byte {
+	text = append(append(append(text, prefix...), row.Name...), '=')
+	return append(row.Append(text, p), '\n')
 }
 
 // defaultBurnIn has the experiment's sizes and start values and the default of
@@ -146,12 +142,9 @@ func defaultBurnIn(p sim.Params) sim.Params { return burnInOf(p, sim.Defaults())
 // burnInOf has the experiment's values of what cannot change while a simulation runs, and
 // base's of what can.
 func burnInOf(p, base sim.Params) sim.Params {
-	for _, row := range sim.Catalogue() {
-		if !row.Live {
-			continue
-		}
-		if err := p.Set(row.Name, row.Value(&base)); err != nil {
-			panic(err) // the catalogue contradicts itself
+	for k := range catalogue {
+		if row := &catalogue[k]; row.Live {
+			row.Copy(&p, &base)
 		}
 	}
 	return p
@@ -173,7 +166,7 @@ func Text(v any) string {
 	return fmt.Sprint(v)
 }
 
-func digest(s string) string {
-	sum := sha256.Sum256([]byte(s))
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

@@ -260,9 +260,9 @@ func (p *Plan) pieces(of Shard, known func(Run) bool) (list []piece) {
 	return list
 }
 
-// Parts is into how many shards a plan can be divided so that each has something to do: economies of one burn-in stay together, up to 32
+// Pieces is into how many shards a plan can be divided so that each has something to do: economies of one burn-in stay together, up to 32
 // of them.
-func (p *Plan) Parts() int { return len(p.pieces(Shard{1, 1}, func(Run) bool { return false })) }
+func (p *Plan) Pieces() int { return len(p.pieces(Shard{1, 1}, func(Run) bool { return false })) }
 
 // Memory is about how many bytes a worker with so many threads needs for the largest economies of the plan: the plan and what is known of it,
 // and for each thread an economy, the burnt-in state that others begin from, and what is made while they begin and end.

@@ -40,7 +40,7 @@ func (r *Recorder) Has(p *Plan, of Run) bool {
 	return p.knows(r.known, of)
 }
 
-// Left is how many runs of a plan are not known, and [Plan.Tasks] what is to be simulated.
+// Left is how many runs of a plan are not known, and [Recorder.Tasks] what is to be simulated.
 func (r *Recorder) Left(p *Plan) (runs int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,11 +48,11 @@ func (r *Recorder) Left(p *Plan) (runs int) {
 	return runs
 }
 
-// Tasks are [Plan.Tasks] of what is not known.
-func (r *Recorder) Tasks(p *Plan, agentMonths float64) []Task {
+// Tasks are what is not known of a part, told whole; none where all is.
+func (r *Recorder) Tasks(p *Plan, of Part) []Task {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return p.Tasks(r.known, agentMonths)
+	return p.tasks(of, r.known)
 }
 
 // Add enters a record and says whether it tells something new. The same run with another result is an error, and not entered.

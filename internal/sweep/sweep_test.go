@@ -455,7 +455,11 @@ func TestTasksMakeTheWhole(t *testing.T) {
 	if _, err := sweep.NewRecorder(folder, "recorder"); err == nil {
 		t.Error("two recorders of one file")
 	}
-	tasks, runs := into.Tasks(p, 3*600*1.2*10), 0
+	parts, runs := p.Parts(3*600*1.2*10), 0
+	var tasks []sweep.Task
+	for _, part := range parts {
+		tasks = append(tasks, into.Tasks(p, part)...)
+	}
 	for _, task := range tasks {
 		text, err := json.Marshal(task)
 		if err != nil {
@@ -482,7 +486,12 @@ func TestTasksMakeTheWhole(t *testing.T) {
 			runs += fresh
 		}
 	}
-	if runs != len(p.Runs) || into.Left(p) != 0 || len(into.Tasks(p, 1)) != 0 {
+	for k, part := range p.Parts(3 * 600 * 1.2 * 10) {
+		if part.ID != parts[k].ID || len(into.Tasks(p, part)) != 0 {
+			t.Errorf("part %d is another one, or not known", k)
+		}
+	}
+	if runs != len(p.Runs) || into.Left(p) != 0 || len(parts) < 3 {
 		t.Errorf("%d of %d economies entered by %d tasks, %d left", runs, len(p.Runs), len(tasks), into.Left(p))
 	}
 	if err := into.Close(); err != nil {

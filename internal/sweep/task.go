@@ -3,7 +3,6 @@ package sweep
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
@@ -27,31 +26,6 @@ type TaskRun struct {
 	Key      string `json:"key"`      // see [Run.Key]
 	Scenario string `json:"scenario"` // YAML of what differs from the defaults
 	Months   int    `json:"months"`
-}
-
-// task is a piece told whole.
-func (p *Plan) task(of piece) Task {
-	t := Task{Model: sim.ModelVersion, Seed: of.runs[0].Seed, Shared: of.shared}
-	for _, i := range p.metrics {
-		t.Metrics = append(t.Metrics, i.String())
-	}
-	for _, r := range of.runs {
-		t.Runs = append(t.Runs, TaskRun{r.key, string(r.Scenario.EncodeChanged()), r.Months})
-	}
-	return t
-}
-
-// Tasks are the runs that are not known, cut so that each has about so many agent-months, burn-in included, or is one economy.
-func (p *Plan) Tasks(known Known, agentMonths float64) (list []Task) {
-	for _, whole := range p.pieces(Shard{1, 1}, func(r Run) bool { return p.knows(known, r) }) {
-		first := whole.runs[0]
-		own := first.agentMonths(first.Months)
-		atOnce := int(max(1, (agentMonths-first.agentMonths(first.Scenario.BurnIn.BurnInMonths))/own))
-		for runs := range slices.Chunk(whole.runs, atOnce) {
-			list = append(list, p.task(piece{runs, whole.shared || len(runs) < len(whole.runs)}))
-		}
-	}
-	return list
 }
 
 // agentMonths are about how many months of households and firms so many months of the economy are.

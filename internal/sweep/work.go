@@ -77,3 +77,17 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 	defer one.Unlock()
 	return simulated, err
 }
+
+// Where is the first point that needs a run.
+func (p *Plan) Where(key string) string {
+	for k, point := range p.Points {
+		for _, runs := range point.runs {
+			for _, i := range runs {
+				if p.Runs[i].key == key {
+					return fmt.Sprintf("around point %d", k+1)
+				}
+			}
+		}
+	}
+	return key
+}
