@@ -82,7 +82,7 @@ func (m *measured) all(ctx context.Context, runs, clients int) (err error) {
 	if m.js, err = jetstream.New(m.conn); err != nil {
 		return err
 	}
-	p, err := planOf(runs)
+	p, err := planOf(ctx, runs)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (m *measured) all(ctx context.Context, runs, clients int) (err error) {
 }
 
 // planOf is a sweep of so many small economies.
-func planOf(runs int) (*sweep.Plan, error) {
+func planOf(ctx context.Context, runs int) (*sweep.Plan, error) {
 	d, err := sweep.Read(fmt.Appendf(nil, `inquiry:
   background: {set: {num_households: 600}}
   arms: {vat: {events: [{set: {vat_rate: 10%%}, from: 1}]}}
@@ -130,7 +130,7 @@ design: {kind: latin_hypercube, points: %d}
 	if err != nil {
 		return nil, err
 	}
-	return sweep.NewPlan(d, builtIn{})
+	return sweep.NewPlan(ctx, d, builtIn{})
 }
 
 type builtIn struct{}

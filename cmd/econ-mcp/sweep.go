@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -105,7 +106,7 @@ else, and says how many economies it has and how long they take this machine.`,
 		Example: "  econ-mcp sweep plan design.yaml --out what-matters",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := o.read(args[0])
+			p, err := o.read(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -146,7 +147,7 @@ shard's own file in FOLDER/runs when it has ended. Interrupted or killed, it goe
 				return err
 			}
 			o.byIndex = true
-			p, err := o.readFolder(args[0])
+			p, err := o.readFolder(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -187,7 +188,7 @@ in contradiction, and writes and prints the results. Merging again changes nothi
 			if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
 				return err
 			}
-			p, err := o.readFolder(args[0])
+			p, err := o.readFolder(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -221,7 +222,7 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err := o.elsewhereFlags.check(cmd); err != nil {
 		return err
 	}
-	p, err := o.read(path)
+	p, err := o.read(cmd.Context(), path)
 	if err != nil {
 		return err
 	}
@@ -259,7 +260,7 @@ func (o *sweepOptions) simulate(cmd *cobra.Command, p *sweep.Plan) (err error) {
 }
 
 // read makes the plan of a design, whose files stand beside it.
-func (o *sweepOptions) read(path string) (*sweep.Plan, error) {
+func (o *sweepOptions) read(ctx context.Context, path string) (*sweep.Plan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, unusable("DESIGN.yaml", path, err)
@@ -285,15 +286,15 @@ func (o *sweepOptions) read(path string) (*sweep.Plan, error) {
 	}
 	o.runs = cmp.Or(o.runs, filepath.Join(o.out, sweep.RunsFolder))
 	if o.byIndex {
-		return sweep.KeptPlan(d, presetScenarios{}, o.runs)
+		return sweep.KeptPlan(ctx, d, presetScenarios{}, o.runs)
 	}
-	return sweep.NewPlan(d, presetScenarios{})
+	return sweep.NewPlan(ctx, d, presetScenarios{})
 }
 
 // readFolder makes the plan of the design in a folder.
-func (o *sweepOptions) readFolder(folder string) (*sweep.Plan, error) {
+func (o *sweepOptions) readFolder(ctx context.Context, folder string) (*sweep.Plan, error) {
 	o.out = folder
-	return o.read(filepath.Join(folder, sweep.DesignFile))
+	return o.read(ctx, filepath.Join(folder, sweep.DesignFile))
 }
 
 // presetScenarios finds what an inquiry calls by name: presets, since workers have no data folder.

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -34,7 +35,7 @@ func indexFile(folder, hash string) string { return filepath.Join(folder, "plan-
 
 // KeptPlan is [NewPlan] for workers: it reads the plan's index in a folder of runs, and leaves one there where it is missing. Runs have
 // no Scenario then; [Work.Run] makes those that it simulates, and refuses one that is not what the index says.
-func KeptPlan(d *Design, find inquiry.Scenarios, folder string) (*Plan, error) {
+func KeptPlan(ctx context.Context, d *Design, find inquiry.Scenarios, folder string) (*Plan, error) {
 	hash := d.Hash()
 	path := indexFile(folder, hash)
 	data, err := os.ReadFile(path)
@@ -50,7 +51,7 @@ func KeptPlan(d *Design, find inquiry.Scenarios, folder string) (*Plan, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		slog.Warn("the index of the plan cannot be used: all of it is planned again", "file", path, "error", err)
 	}
-	p, err := NewPlan(d, find)
+	p, err := NewPlan(ctx, d, find)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func keptPlan(t *testing.T, text, folder string) *sweep.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sweep.KeptPlan(d, builtIn{}, folder)
+	p, err := sweep.KeptPlan(t.Context(), d, builtIn{}, folder)
 	if err != nil {
 		t.Fatal(err)
 	}

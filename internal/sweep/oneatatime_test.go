@@ -81,7 +81,7 @@ func TestOneAtATimeThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sweep.NewPlan(d, builtIn{}); fault.KindOf(err) != fault.Required || !strings.Contains(err.Error(), "write its base") {
+	if _, err := sweep.NewPlan(t.Context(), d, builtIn{}); fault.KindOf(err) != fault.Required || !strings.Contains(err.Error(), "write its base") {
 		t.Errorf("a time that nobody wrote: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -77,16 +78,19 @@ func (e economy) run(seed uint64) Run {
 }
 
 // NewPlan makes all points of a design. Values that the inquiry refuses are errors that name the point.
-func NewPlan(d *Design, find inquiry.Scenarios) (*Plan, error) {
+func NewPlan(ctx context.Context, d *Design, find inquiry.Scenarios) (*Plan, error) {
 	p, err := emptyPlan(d, find)
 	if err != nil {
 		return nil, err
 	}
 	points, found := make([][]economy, len(p.Values)), remembered{Scenarios: find, known: map[string]scenario.Scenario{}}
-	tasks := errgroup.Group{}
+	tasks, working := errgroup.WithContext(ctx)
 	tasks.SetLimit(runtime.GOMAXPROCS(0))
 	for k, row := range p.Values {
 		tasks.Go(func() (err error) {
+			if err := working.Err(); err != nil {
+				return err
+			}
 			if points[k], err = d.economies(row, &found); err != nil {
 				return d.atPoint(k, row, err)
 			}

@@ -46,7 +46,7 @@ func plan(t *testing.T, text string) *sweep.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sweep.NewPlan(d, builtIn{})
+	p, err := sweep.NewPlan(t.Context(), d, builtIn{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (d deps) run(ctx context.Context, c *tools.Call, in runArgs) (sweepResult, 
 		return sweepResult{}, err
 	}
 	if in.DryRun {
-		size, err := d.sweeps.Estimate(text)
+		size, err := d.sweeps.Estimate(ctx, text)
 		return sweepResult{
 			Name: name, State: "dry_run", Points: size.Points, Economies: size.Economies, Hash: size.Hash, Seconds: &size.Seconds, Outcomes: []outcome{},
 		}, err

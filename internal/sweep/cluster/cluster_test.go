@@ -46,7 +46,7 @@ func mustPlan(t *testing.T) *sweep.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sweep.NewPlan(d, builtIn{})
+	p, err := sweep.NewPlan(t.Context(), d, builtIn{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func swept(t *testing.T, text string) (*sweep.Plan, *sweep.Results, []sweep.Sens
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sweep.NewPlan(d, builtIn{})
+	p, err := sweep.NewPlan(t.Context(), d, builtIn{})
 	if err != nil {
 		t.Fatal(err)
 	}

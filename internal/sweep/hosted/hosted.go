@@ -254,12 +254,12 @@ func (s *Sweeps) carryOut(ctx context.Context, j *job, d *sweep.Design) {
 
 // plan makes the points, holds them against the limits and writes the design.
 func (s *Sweeps) plan(ctx context.Context, j *job, d *sweep.Design) (*sweep.Plan, error) {
-	p, err := sweep.NewPlan(d, s.Scenarios)
+	p, err := sweep.NewPlan(ctx, d, s.Scenarios)
+	if ctx.Err() != nil {
+		return nil, fault.New(fault.InvalidState, "sweep_name", "sweep %q was ended before it began", j.Name)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, fault.New(fault.InvalidState, "sweep_name", "sweep %q was ended before it began", j.Name)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -329,12 +329,12 @@ type Size struct {
 }
 
 // Estimate makes the points of a design and measures this machine, and begins nothing.
-func (s *Sweeps) Estimate(design []byte) (Size, error) {
+func (s *Sweeps) Estimate(ctx context.Context, design []byte) (Size, error) {
 	d, err := sweep.Read(design, nil, nil)
 	if err != nil {
 		return Size{}, err
 	}
-	p, err := sweep.NewPlan(d, s.Scenarios)
+	p, err := sweep.NewPlan(ctx, d, s.Scenarios)
 	if err != nil {
 		return Size{}, err
 	}
