@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/sweep/broker"
 	"econ-mcp/internal/sweep/cluster"
@@ -135,5 +137,18 @@ func TestNoBroker(t *testing.T) {
 	if _, err := submitTo(t, "nats://"+addr, mustPlan(t), t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.InvalidState ||
 		!strings.Contains(err.Error(), "no broker answers") {
 		t.Errorf("nobody listens: %v", err)
+	}
+	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain.Start()
+	defer plain.Shutdown()
+	if !plain.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	if _, err := submitTo(t, plain.ClientURL(), mustPlan(t), t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.InvalidState ||
+		!strings.Contains(err.Error(), "has no JetStream; start it with nats-server -js") {
+		t.Errorf("no JetStream: %v", err)
 	}
 }
