@@ -83,8 +83,8 @@ together what is there.
 follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the design in it.`,
 		Example: "  econ-mcp sweep design.yaml --dry-run\n  econ-mcp sweep design.yaml --out what-matters\n" +
 			"  econ-mcp sweep design.yaml --on slurm --tasks 200 -- --partition=short",
-		Args:    oneDesign,
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
+		Args: oneDesign,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.whole(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	o.elsewhereFlags.add(f)
