@@ -114,13 +114,27 @@ design: {kind: latin_hypercube, points: $1}
 DESIGN
 }
 
-# ended JOB waits until no task of a job is left. Where Slurm has a requeued task wait two minutes, it need not.
+# queue OPTIONS is squeue, tried again where the controller is too busy to answer.
+queue() {
+  local try
+  for try in 1 2 3 4 5; do squeue --noheader "$@" && return; done
+  fail "squeue does not answer"
+}
+
+# hurry JOB: where Slurm has a requeued task wait two minutes, it need wait only seconds. Less than that, and the node
+# refuses it ("Job credential revoked"): it takes the task for the one that it has just ended.
+hurry() {
+  local task start
+  while read -r task start; do
+    [ $(($(date -d "$start" +%s) - $(date +%s))) -le 20 ] || scontrol update JobId="$task" StartTime=now+8seconds || true
+  done < <(queue --array --states=PENDING --format='%i %S %r' --job "$1" | sed -n 's/ BeginTime//p')
+}
+
+# ended JOB waits until no task of a job is left.
 ended() {
-  local state task
-  while state=$(squeue --noheader --array --format='%i %r' --job "$1") || fail "squeue"; [ -n "$state" ]; do
-    while read -r task _; do
-      scontrol update JobId="$task" StartTime=now 2>/dev/null || true
-    done < <(grep BeginTime <<<"$state" || true)
+  local left
+  while left=$(queue --job "$1") || exit 1; [ -n "$left" ]; do
+    hurry "$1"
     sleep .2
   done
 }
@@ -153,7 +167,7 @@ if [ "$mode" != --large ]; then
   folder="sweeps/it's a \"sweep\" of \$HOME #1"
   "$ECON_MCP" sweep small.yaml --out "$folder" --on slurm --tasks 3 --dry-run >dry.txt
   grep -q '^#SBATCH --array=1-3$' dry.txt || fail "the dry run shows no script"
-  [ ! -e "$folder" ] && [ -z "$(squeue --noheader)" ] || fail "the dry run left something"
+  [ ! -e "$folder" ] && [ -z "$(queue)" ] || fail "the dry run left something"
   "$ECON_MCP" sweep small.yaml --out "$folder" --on slurm --tasks 3 >out.txt
   cat out.txt
   ended "$(job_of out.txt)"
@@ -166,7 +180,7 @@ if [ "$mode" != --large ]; then
     if "$ECON_MCP" sweep sweeps/here/design.yaml --out "$tmp/sweeps/wrong" --on slurm ${wrong%% :: *} >out.txt 2>&1; then fail "$wrong"; fi
     grep -qF -- "${wrong##* :: }" out.txt || fail "$wrong: $(cat out.txt)"
   done
-  [ -z "$(squeue --noheader)" ] || fail "something was submitted"
+  [ -z "$(queue)" ] || fail "something was submitted"
 
   # A worker is killed, a task is requeued by the cluster, and one hears that its time limit is near.
   design 500 2 >larger.yaml
@@ -176,7 +190,7 @@ if [ "$mode" != --large ]; then
   job=$(job_of out.txt)
   until [ "$(cat $folder/runs/shard-{1,2,3}-of-3.runs 2>/dev/null | wc -l)" -gt 60 ] && [ -s $folder/runs/shard-3-of-3.runs ] &&
     [ -s $folder/runs/shard-2-of-3.runs ] && [ -s $folder/runs/shard-1-of-3.runs ]; do
-    [ -n "$(squeue --noheader)" ] || fail "the job ended before anything was recorded"
+    [ -n "$(queue)" ] || fail "the job ended before anything was recorded"
     sleep .1
   done
   if "$ECON_MCP" sweep larger.yaml --out $folder --on slurm --tasks 3 2>again.txt; then fail "a second job simulates the same folder"; fi
@@ -219,29 +233,26 @@ cat out.txt
 job=$(job_of out.txt)
 for kill in $(seq 12); do
   while [ "$(recorded sweeps/large)" -lt $((kill * economies / 13)) ]; do
-    [ -n "$(squeue --noheader --job "$job")" ] || fail "the job ended early"
-    for task in $(squeue --noheader --array --format='%i %r' --job "$job" | sed -n 's/ BeginTime//p'); do
-      scontrol update JobId="$task" StartTime=now || true
-    done
+    [ -n "$(queue --job "$job")" ] || fail "the job ended early"
+    hurry "$job"
     sleep .2
   done
-  task=$(squeue --noheader --array --states=RUNNING --format=%K --job "$job" | shuf -n 1)
+  task=$(queue --array --states=RUNNING --format=%K --job "$job" | shuf -n 1)
   if [ $((kill % 2)) = 0 ]; then
     scontrol requeue "${job}_$task" && echo "$(recorded sweeps/large) recorded: task $task requeued"
   else
-    pid=$(worker "$tmp/sweeps/large" "$task")
+    until pid=$(worker "$tmp/sweeps/large" "$task") && [ -n "$pid" ]; do sleep .05; done
     kill -9 "$pid" && echo "$(recorded sweeps/large) recorded: worker $pid of task $task killed"
   fi
 done
 ended "$job"
 grep -h -oE 'was killed \(137\)|restarts [1-9]' sweeps/large/logs/* | sort | uniq -c
-"$ECON_MCP" sweep large.yaml --out sweeps/large-again --on slurm --tasks 4 --program "$tmp/worker" --dry-run | sed -n 1,2p
 
-# The same here: one process, as many threads as there were tasks.
+# The same here, by one worker that nobody disturbs, with as many threads as there were tasks.
 mkdir here
 mv cpu there && mkdir cpu
 "$ECON_MCP" sweep plan large.yaml --out sweeps/large-here >/dev/null
-GOMAXPROCS=1 "$tmp/worker" sweep work sweeps/large-here --threads 1 --no-cache 2>/dev/null
+GOMAXPROCS=4 "$tmp/worker" sweep work sweeps/large-here --threads 4 --no-cache 2>/dev/null
 "$ECON_MCP" sweep merge sweeps/large-here >/dev/null
 as_here sweeps/large sweeps/large-here $economies
 awk -v there="$(cpu there/*)" -v here="$(cpu cpu/*)" -v n=$economies 'BEGIN {

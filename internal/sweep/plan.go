@@ -285,7 +285,7 @@ func (p *Plan) Memory(threads int) int64 {
 // the months of the record.
 const (
 	workerRoom = 200 << 20
-	runRoom    = 20 << 10
+	runRoom    = 8 << 10
 )
 
 // Left is how many runs are not known, and how many economies they burn in.

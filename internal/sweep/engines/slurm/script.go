@@ -189,7 +189,10 @@ if [ "$(recorded)" = "$begin" ]; then
   exit 1
 fi
 say "the time limit is near: the task asks to be requeued"
-scontrol requeue "${SLURM_ARRAY_JOB_ID}_$task" && exit 0
+for pause in 5 10 15; do
+  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$task" && exit 0
+  sleep $pause # the controller may be busy
+done
 say "it was refused: when the job has ended, sbatch $0 goes on"
 exit 1
 `
