@@ -26,6 +26,11 @@ const (
 	Above      // outputs below the target agree with it
 )
 
+// Variance says how much an output varies over replications at a point.
+type Variance interface {
+	At(x []float64) float64
+}
+
 // Target is a number of the data.
 type Target struct {
 	Name        string
@@ -40,6 +45,9 @@ type Problem struct {
 	Emulators []Emulator // of their outputs
 	// Observation is the covariance of the data's numbers around what a simulation of endless length would give: of their sampling.
 	Observation *mat.SymDense
+	// Chance are, of outputs of which the data are one draw of the simulation's own chance, the variances of that; nil = the
+	// uncertainty of the data is in Observation. Their correlations are those of Noise.
+	Chance []Variance
 	// Noise is the correlation of the outputs over replications. Emulators of outputs of the same runs err together by about as much;
 	// nil = they do not.
 	Noise *mat.SymDense
@@ -51,7 +59,18 @@ func (p *Problem) Check() error {
 	if n == 0 || len(p.Emulators) != n || p.Observation.SymmetricDim() != n || p.Noise != nil && p.Noise.SymmetricDim() != n {
 		return fmt.Errorf("bayes: %d targets, %d emulators and a covariance of %d do not fit together", n, len(p.Emulators), p.Observation.SymmetricDim())
 	}
+	if p.Chance != nil && (len(p.Chance) != n || p.Noise == nil) {
+		return fmt.Errorf("bayes: %d targets have %d variances by chance and need their correlations", n, len(p.Chance))
+	}
 	return nil
+}
+
+// chance is the variance of an output over replications, where that is what the data vary by.
+func (p *Problem) chance(i int, x []float64) float64 {
+	if p.Chance == nil || p.Chance[i] == nil {
+		return 0
+	}
+	return p.Chance[i].At(x)
 }
 
 // off is by how much an output misses its target.
@@ -74,7 +93,7 @@ func (p *Problem) Implausibility(x []float64) []float64 {
 	for i := range p.Targets {
 		t := &p.Targets[i]
 		mean, variance := p.Emulators[i].At(x)
-		out[i] = math.Abs(t.off(mean)) / math.Sqrt(variance+p.Observation.At(i, i)+t.Discrepancy*t.Discrepancy)
+		out[i] = math.Abs(t.off(mean)) / math.Sqrt(variance+p.chance(i, x)+p.Observation.At(i, i)+t.Discrepancy*t.Discrepancy)
 	}
 	return out
 }
@@ -84,20 +103,21 @@ func (p *Problem) Implausibility(x []float64) []float64 {
 // covariance of the data, of the emulators and of the discrepancy.
 func (p *Problem) LogLikelihood(x []float64) float64 {
 	n := len(p.Targets)
-	c, off, sd := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil), make([]float64, n)
+	c, off, sd, drawn := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil), make([]float64, n), make([]float64, n)
 	for i := range n {
 		t := &p.Targets[i]
 		mean, variance := p.Emulators[i].At(x)
 		off.SetVec(i, t.off(mean))
-		sd[i] = math.Sqrt(variance)
+		chance := p.chance(i, x)
+		sd[i], drawn[i] = math.Sqrt(variance), math.Sqrt(chance)
 		for j := range i {
 			both := p.Observation.At(i, j)
 			if p.Noise != nil {
-				both += sd[i] * sd[j] * p.Noise.At(i, j)
+				both += (sd[i]*sd[j] + drawn[i]*drawn[j]) * p.Noise.At(i, j)
 			}
 			c.SetSym(i, j, both)
 		}
-		c.SetSym(i, i, p.Observation.At(i, i)+variance+t.Discrepancy*t.Discrepancy)
+		c.SetSym(i, i, p.Observation.At(i, i)+variance+chance+t.Discrepancy*t.Discrepancy)
 	}
 	var chol mat.Cholesky
 	var solved mat.VecDense

@@ -37,6 +37,11 @@ func (p plane) At(x []float64) (mean, variance float64) {
 	return mean, p.variance
 }
 
+// same is a variance that is the same everywhere.
+type same float64
+
+func (s same) At([]float64) float64 { return float64(s) }
+
 // three targets of two parameters: far from the ends of the cube.
 func linear() *Problem {
 	return &Problem{
@@ -259,6 +264,10 @@ func TestNoise(t *testing.T) {
 		Observation: mat.NewSymDense(2, nil), Noise: mat.NewSymDense(2, []float64{1, .5, .5, 1}),
 	}
 	near(t, "log density", p.LogLikelihood([]float64{0}), -.5*math.Log(.75)-2./3, 1e-12)
+	// The same chance once more, in the data: twice the covariance.
+	p.Chance = []Variance{same(1), same(1)}
+	near(t, "log density", p.LogLikelihood([]float64{0}), -.5*math.Log(3)-1./3, 1e-12)
+	near(t, "implausibility", p.Implausibility([]float64{0})[0], 1/math.Sqrt2, 1e-12)
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}

@@ -15,7 +15,7 @@ import (
 type Settings struct {
 	Chains  int // 0 = 4
 	Draws   int // of each chain that are kept; 0 = 1,500
-	Every   int // steps between draws that are kept; 0 = 4
+	Every   int // steps between draws that are kept; 0 = 8
 	Seed    uint64
 	Threads int // 0 = all cores; changes no result
 }
@@ -56,7 +56,7 @@ const (
 // that a chain jumps between separate hills); their scales are learnt before the first draw that is kept, and stay (Haario,
 // Saksman and Tamminen 2001; ter Braak and Vrugt 2008). The same arguments give the same draws.
 func Sample(ctx context.Context, d int, logDensity func(x []float64) float64, s Settings) (*Chains, error) {
-	s.Chains, s.Draws, s.Every = defaulted(s.Chains, 4), defaulted(s.Draws, 1500), defaulted(s.Every, 4)
+	s.Chains, s.Draws, s.Every = defaulted(s.Chains, 4), defaulted(s.Draws, 1500), defaulted(s.Every, 8)
 	points, err := sampling.Sobol(pilot, d, s.Seed)
 	if err != nil {
 		return nil, err
