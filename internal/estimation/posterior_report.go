@@ -277,4 +277,3 @@ func (r *Posterior) MarshalJSON() ([]byte, error) {
 
 // list is one that JSON has as [] where it is empty.
 func list(names []string) []string { return append([]string{}, names...) }
-
