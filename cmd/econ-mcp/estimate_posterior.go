@@ -33,8 +33,9 @@ a range differ by a factor of 20), its moments that count (only, leave_out) the 
 2. Emulators (Gaussian processes) of the moments say which sets can have produced the data
    (history matching: Vernon, Goldstein and Bower 2010). Later waves are simulated in what is not
    ruled out. If nothing is left, the moments are named that the model cannot produce.
-3. Draws from the posterior: synthetic likelihood (Wood 2010) with the emulated means, the
-   covariance of the data's bootstrap, of the emulators, and the discrepancy that is stated.
+3. Draws from the posterior: synthetic likelihood (Wood 2010) with the emulated means, and the
+   covariance of the data, the emulators, and the discrepancy that is stated. The data count as one
+   economy among the model's replications; their bootstrap understates how much moments vary.
 4. The economy itself is simulated with draws of the posterior; where the data lie among these
    economies is said of every moment, those that do not count included.
 
@@ -48,7 +49,7 @@ the search and do not count here):
     waves: 3              # at most
     cutoff: 3             # of implausibility
     rank: 2               # a set is ruled out by its second largest; 1 = by its largest
-    observation: bootstrap    # uncertainty of the data; replications = as the model varies by chance
+    observation: replications # uncertainty of the data: as the model varies; or bootstrap
     discrepancy: 0.5      # by which the best parameters miss moments, in their standard deviations
     discrepancies: {sd Y: 1}
     draws: 1000           # that --draws writes

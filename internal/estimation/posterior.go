@@ -186,7 +186,9 @@ func (e *Estimation) Posterior(ctx context.Context) (*Posterior, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Waves, r.emulated = append(r.Waves, w), em
+		if r.Waves, r.emulated = append(r.Waves, w), em; n == 1 {
+			r.first = em
+		}
 		if w.survey.Empty() || len(w.survey.Impossible(s.Cutoff)) > 0 || n == s.Waves || w.Unsure < surelyKnown {
 			break
 		}

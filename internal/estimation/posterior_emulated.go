@@ -67,6 +67,14 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	for j, i := range counts {
 		tasks.Go(func() error {
 			m := &em.moments[j]
+			if e.like != nil && e.like.points == len(all) {
+				p.Targets[j] = bayes.Target{Name: m.Name(), Value: m.Target, Discrepancy: e.Targets.Posterior.discrepancy(m), Side: m.side()}
+				p.Emulators[j], em.fits[j] = e.like.problem.Emulators[j], e.like.fits[j]
+				if p.Chance != nil {
+					p.Chance[j] = e.like.problem.Chance[j]
+				}
+				return nil
+			}
 			p.Targets[j] = bayes.Target{Name: m.Name(), Value: m.Target, Discrepancy: e.Targets.Posterior.discrepancy(m), Side: m.side()}
 			gp, chance, deviation, err := e.emulator(ended, i)
 			if errs[j] = err; err != nil {
@@ -87,7 +95,11 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	if err := tasks.Wait(); err != nil {
 		return nil, err
 	}
-	p.Noise = correlations(deviations)
+	if e.like != nil && e.like.points == len(all) {
+		p.Noise = e.like.problem.Noise
+	} else {
+		p.Noise = correlations(deviations)
+	}
 	p.Observation, em.shrunk = observation(em.moments)
 	if p.Chance != nil {
 		for j := range p.Chance {

@@ -41,7 +41,8 @@ type Posterior struct {
 	HeldOut      []HeldOut     // statistics that nobody looks at while estimating: within 90 % of the predictive draws
 	Findings     []string      // what a reader has to know
 
-	emulated *emulated
+	emulated *emulated // of the last wave
+	first    *emulated // of the first
 	names    []Parameter
 	places   [][]float64 // of Draws within the ranges
 }
@@ -127,7 +128,9 @@ func (r *Posterior) matched(e *Estimation) {
 // sample draws from the posterior and sums it up.
 func (r *Posterior) sample(ctx context.Context, e *Estimation) error {
 	d := len(r.names)
-	chains, err := bayes.Sample(ctx, d, r.emulated.problem.LogLikelihood, bayes.Settings{Seed: r.Seed, Threads: e.Threads})
+	settings := e.chains
+	settings.Seed, settings.Threads = r.Seed, e.Threads
+	chains, err := bayes.Sample(ctx, d, r.emulated.problem.LogLikelihood, settings)
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,9 @@ type PosteriorSettings struct {
 	Cutoff float64 // of implausibility
 	Rank   int     // which implausibility of a set counts: 1 = the largest, 2 = the second largest
 
-	// Observation is what the uncertainty of the data's moments comes from: [Bootstrap] of the data, or [Replications] of the model,
-	// which are then taken to vary by chance as the data did.
+	// Observation is what the uncertainty of the data's moments comes from: [Replications] of the model, of which the data count as one
+	// (Wood 2010), or the [Bootstrap] of the data. The bootstrap of a few decades understates how much moments of cycles vary: its
+	// intervals cover too seldom (docs/CALIBRATION.md, "Posterior").
 	Observation string
 
 	// Discrepancy is the standard deviation by which even the best parameters miss the moments of the data, as a share of the standard
@@ -42,7 +43,7 @@ const (
 
 func usualPosterior() PosteriorSettings {
 	return PosteriorSettings{
-		Waves: 3, Cutoff: bayes.Cutoff, Rank: 2, Observation: Bootstrap, Discrepancy: .5, Discrepancies: map[string]float64{}, Draws: 1000,
+		Waves: 3, Cutoff: bayes.Cutoff, Rank: 2, Observation: Replications, Discrepancy: .5, Discrepancies: map[string]float64{}, Draws: 1000,
 		Predictive: 50,
 	}
 }

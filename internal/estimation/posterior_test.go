@@ -15,12 +15,15 @@ import (
 )
 
 const posteriorTargets = `
-households: 600
-replications: 3
+households: 500
+replications: 2
 parameters: {government_employment_share: [0.05, 0.3], confidence_volatility: [0.0005, 0.005], benefit_months: [6, 24]}
 only: [share G, share C, growth Y sd, growth C sd, sd Y]
-posterior: {points: 16, more_points: 6, waves: 2, discrepancy: 0.2, predictive: 12, draws: 200}
+posterior: {points: 14, more_points: 4, waves: 2, discrepancy: 0.2, predictive: 10, draws: 200}
 `
+
+// quick chains do for tests.
+var quick = bayes.Settings{Draws: 300, Every: 3}
 
 func mustPosterior(tb testing.TB, e *Estimation) *Posterior {
 	tb.Helper()
@@ -35,9 +38,9 @@ func mustPosterior(tb testing.TB, e *Estimation) *Posterior {
 // threads, and gives the same text and the same draws.
 func TestPosterior(t *testing.T) {
 	long(t)
-	reality := mustReality(t, 100, map[string]float64{"government_employment_share": .2})
+	reality := mustReality(t, 60, map[string]float64{"government_employment_share": .2})
 	e := estimationOf(t, posteriorTargets, reality)
-	e.Threads = 2
+	e.Threads, e.chains = 2, quick
 	r := mustPosterior(t, e)
 	if r.Empty || len(r.Draws) != 200 || r.Simulated == 0 {
 		t.Fatalf("empty %v, %d draws, %d simulated: %v", r.Empty, len(r.Draws), r.Simulated, r.Findings)
@@ -78,7 +81,7 @@ func TestPosterior(t *testing.T) {
 	}
 
 	other := estimationOf(t, posteriorTargets, reality)
-	other.Known, other.Threads = e.Known, 1
+	other.Known, other.Threads, other.chains = e.Known, 1, quick
 	second := mustPosterior(t, other)
 	if second.Simulated != 0 || second.Markdown("") != r.Markdown("") {
 		t.Errorf("%d simulated again; another text: %v", second.Simulated, second.Markdown("") != r.Markdown(""))
@@ -105,7 +108,7 @@ posterior: {points: 8, waves: 1, predictive: 4}
 		finished := 0
 		for i := 1; i <= 2; i++ {
 			e := estimationOf(t, text, reality)
-			e.Known, e.Part = known, Share{i, 2}
+			e.Known, e.Part, e.chains = known, Share{i, 2}, quick
 			r, err := e.Posterior(t.Context())
 			var u *Unfinished
 			switch {
@@ -129,7 +132,7 @@ posterior: {points: 8, waves: 1, predictive: 4}
 		t.Errorf("%d sets were simulated by two shards, of 12", simulated)
 	}
 	e := estimationOf(t, text, reality)
-	e.Known = known
+	e.Known, e.chains = known, quick
 	if r := mustPosterior(t, e); r.Simulated != 0 {
 		t.Errorf("%d simulated again", r.Simulated)
 	}
@@ -144,7 +147,7 @@ households: 600
 replications: 2
 parameters: {government_employment_share: [0.05, 0.15]}
 only: [share G, sd Y]
-posterior: {points: 10, waves: 2, discrepancy: 0.1, predictive: 4}
+posterior: {points: 10, waves: 2, discrepancy: 0.1, predictive: 4, observation: bootstrap}
 `, reality)
 	r := mustPosterior(t, e)
 	if !r.Empty || len(r.Impossible) != 1 || !strings.HasSuffix(r.Impossible[0], "share G") || r.Draws != nil || len(r.Waves) != 1 {
@@ -174,7 +177,7 @@ func TestPosteriorSettingsThatAreWrong(t *testing.T) {
 		}
 	}
 	targets := mustTargets(t, "parameters: {consumption_habit: [0, .9], hiring_rate: [0.1, 0.5], income_smoothing: [0.01, 0.2]}")
-	if p := targets.Posterior; p.Points != 30 || p.More != 15 || p.Rank != 2 || p.Discrepancy != .5 {
+	if p := targets.Posterior; p.Points != 30 || p.More != 15 || p.Rank != 2 || p.Discrepancy != .5 || p.Observation != Replications {
 		t.Errorf("usual settings %+v", p)
 	}
 }
@@ -183,7 +186,7 @@ func TestPosteriorSettingsThatAreWrong(t *testing.T) {
 func TestDrawsThatAreWrong(t *testing.T) {
 	head := csvMark + " model " + version + "; scenario baseline; scenario hash abc; seed 1\n"
 	for text, want := range map[string]string{
-		"":                        "does not begin",
+		"":                         "does not begin",
 		"consumption_habit\n0.5\n": "does not begin",
 		csvMark + " model 0.1; scenario baseline\nconsumption_habit\n0.5\n": `of model "0.1"`,
 		head:                                      "no row of names",

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/quarterly"
 	"econ-mcp/internal/run"
@@ -32,6 +33,8 @@ type Recovery struct {
 	Known    string
 	Threads  int // 0 = all cores; changes no result
 	Progress func(done, of int)
+
+	like *emulated // of the first trial, whose economies are those of all
 }
 
 // Recovered is what became of the trials.
@@ -77,6 +80,7 @@ func (r *Recovery) Run(ctx context.Context) (*Recovered, error) {
 	if list[0], err = r.trial(ctx, 0, threads); err != nil {
 		return nil, err
 	}
+	r.like = list[0].of.first
 	tasks, inner := errgroup.WithContext(ctx)
 	tasks.SetLimit(threads)
 	done := make(chan int, r.Trials)
@@ -112,7 +116,10 @@ func (r *Recovery) trial(ctx context.Context, t, threads int) (trial, error) {
 	if err != nil {
 		return trial{}, err
 	}
-	e := &Estimation{Targets: targets, Scenario: r.Scenario, Known: r.Known, Threads: threads}
+	e := &Estimation{
+		Targets: targets, Scenario: r.Scenario, Known: r.Known, Threads: threads, like: r.like,
+		chains: bayes.Settings{Draws: 500, Every: 6},
+	}
 	number := r.First + t
 	random := rand.New(rand.NewPCG(targets.Seed, uint64(number)))
 	out := trial{truth: make([]float64, len(targets.Parameters))}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
+	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/trials"
@@ -26,6 +27,9 @@ type Estimation struct {
 	Threads  int    // 0 = all cores; changes no result
 	Progress func(Step)
 	Part     Share // of the economies of a posterior that are simulated here; the zero value is all
+
+	like   *emulated      // emulators of the same economies, for other data, of moments that do not depend on growth; nil = none
+	chains bayes.Settings // of the posterior; its zero value is the usual one
 
 	bands   map[string]trials.Band // of the scenario's own facts
 	weights []float64              // of the moments
