@@ -23,8 +23,8 @@ type posteriorDraws struct {
 }
 
 func (o *posteriorDraws) define(f *pflag.FlagSet) {
-	f.StringVar(&o.file, "posterior", "", "`file` of draws (econ-mcp estimate posterior --draws): the effect over draws of all their parameters; with --robust "+
-		"in the place of five parameters one at a time")
+	f.StringVar(&o.file, "posterior", "", "`file` of draws (econ-mcp estimate posterior --draws): the effect over draws of their "+
+		"parameters; with --robust in the place of five parameters one at a time")
 	f.IntVar(&o.n, "draws", 20, "draws of --posterior, each an experiment of its own")
 }
 
@@ -37,7 +37,8 @@ func (o *posteriorDraws) read(given func(flag string) bool) error {
 	case o.file == "" && given("posterior"):
 		return fault.Missing("--posterior", "name the file that econ-mcp estimate posterior --draws wrote")
 	case o.file == "" && given("draws"):
-		return fault.New(fault.Conflict, "--draws", "--draws says how many of --posterior are tried, and there is no posterior").WithHint("add --posterior")
+		return fault.New(fault.Conflict, "--draws", "--draws says how many of --posterior are tried, and there is no posterior").
+			WithHint("add --posterior")
 	case o.file == "":
 		return nil
 	case o.n < 2 || o.n > mostDraws:

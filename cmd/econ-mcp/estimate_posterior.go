@@ -117,8 +117,8 @@ func (o *posteriorOptions) execute(cmd *cobra.Command, path string) error {
 	r, err := e.Posterior(cmd.Context())
 	if u, ok := errors.AsType[*estimation.Unfinished](err); ok && part.N > 0 {
 		return printed(cmd, shardWork{o.shard, u.Simulated, u.What, u.Missing}, func(out io.Writer) {
-			fmt.Fprintf(out, "shard %s: %d sets of parameters simulated; %d of %d of %s are missing: call again when the other shards have simulated theirs\n",
-				o.shard, u.Simulated, u.Missing, u.Of, u.What)
+			fmt.Fprintf(out, "shard %s: %d sets of parameters simulated; %d of %d of %s are missing: call again when the other shards have "+
+				"simulated theirs\n", o.shard, u.Simulated, u.Missing, u.Of, u.What)
 		})
 	}
 	if err != nil {
