@@ -47,10 +47,12 @@ var mayImport = map[string][]string{
 	},
 	"internal/estimation": {
 		"sim", "internal/stats", "internal/quarterly", "internal/trials", "internal/run", "internal/scenario", "internal/strict",
-		"internal/atomicfile",
+		"internal/atomicfile", "internal/sampling", "internal/emulator", "internal/bayes",
 	},
 	"internal/sampling":    {}, // points of the unit cube
 	"internal/sensitivity": {"internal/stats"},
+	"internal/emulator":    {}, // Gaussian processes in the place of simulations
+	"internal/bayes":       {"internal/stats", "internal/sampling"},
 	"internal/sweep": {
 		"internal/atomicfile", "sim", "internal/stats", "internal/sampling", "internal/sensitivity", "internal/tables", "internal/inference", "internal/run",
 		"internal/scenario", "internal/inquiry", "internal/strict", "presets",

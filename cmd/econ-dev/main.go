@@ -30,6 +30,6 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(newServer(), newBareServer(), newMemory(), newQuestions(), newScatter(), newCluster())
+	root.AddCommand(newServer(), newBareServer(), newMemory(), newQuestions(), newScatter(), newCluster(), newRecovery())
 	return root.ExecuteContext(ctx)
 }

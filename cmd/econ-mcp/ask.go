@@ -34,6 +34,7 @@ type askOptions struct {
 	halfWidth    float64
 	most         int
 	robust, dry  bool
+	posterior    posteriorDraws
 	yaml         bool // of an inquiry
 	model        modelOptions
 	yes          bool // run what a model wrote
@@ -97,6 +98,7 @@ stderr, with --json stdout, then says what may be meant or asked.`,
 	f.BoolVar(&o.question.Assume, "assume", false, "take what is proposed first wherever the question leaves something open")
 	f.BoolVar(&o.robust, "robust", false, "try the verdict under five perturbations of behavioural parameters, at three times the size and in the economies of three "+
 		"countries (takes twelve times as long)")
+	o.posterior.define(f)
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan and stop: nothing is simulated or stored")
 	f.BoolVar(&o.yaml, "yaml", false, "with --dry-run: print the inquiry with every default, to edit it and ask the file")
 	o.model.define(f, 5*time.Minute)
@@ -151,11 +153,11 @@ func (o *askOptions) check(given func(flag string) bool) (err error) {
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
-	if o.dry && (o.robust || o.out != "") {
+	if o.dry && (o.robust || o.posterior.file != "" || o.out != "") {
 		return fault.New(fault.Conflict, "--dry-run", "--dry-run simulates nothing: there is nothing to try again and nothing to write").
-			WithHint("leave out --robust and --out, or --dry-run")
+			WithHint("leave out --robust, --posterior and --out, or --dry-run")
 	}
-	return nil
+	return o.posterior.read(given)
 }
 
 func (o *askOptions) run(cmd *cobra.Command) error {
@@ -254,8 +256,8 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 		return printed(cmd, newReadingDocument(proposal), func(io.Writer) {})
 	}
 	single := len(proposal.Scenarios) == 2 && proposal.Scenarios[0].Name == lab.ControlArm
-	if o.robust && !single {
-		return fault.New(fault.Conflict, "--robust", "--robust tries the verdict on one treatment against a control, and there are other arms").
+	if flag := o.tries(); flag != "" && !single {
+		return fault.New(fault.Conflict, flag, "%s tries the verdict on one treatment against a control, and there are other arms", flag).
 			WithHint("leave it out, or ask of one arm")
 	}
 	if o.out != "" {
@@ -270,7 +272,7 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 	if !single {
 		return o.arms(cmd, w, proposal, name, begin)
 	}
-	if o.robust {
+	if o.tries() != "" {
 		if err := o.perturbed(ctx, w, proposal, log); err != nil {
 			return err
 		}
@@ -346,13 +348,13 @@ func (o *askOptions) carryOut(ctx context.Context, w *app.App, proposal lab.Prop
 
 // perturbed asks the question again under each perturbation.
 func (o *askOptions) perturbed(ctx context.Context, w *app.App, first lab.Proposal, log io.Writer) error {
-	for _, p := range lab.Perturbations {
+	for _, p := range o.perturbations() {
 		if !p.Fits(first.Inquiry) {
 			continue
 		}
 		q := o.question
 		q.Perturbation, q.Tries = &p, first.PlanHash
-		what := report.PerturbationText(p.Parameter, p.Factor, p.Preset)
+		what := p.Text()
 		proposal, err := w.Lab.Proposed(q, first.Reading)
 		if err == nil {
 			fmt.Fprintf(log, "with %s\n", what)

@@ -74,6 +74,7 @@ simulated twice, and the same call goes on where a search was interrupted.`,
 	f.Bool("json", false, "print JSON")
 	f.StringVar(&o.out, "out", "", "write Markdown into this `file`")
 	f.StringVar(&o.scenario, "scenario", "", "write the scenario with the estimates into this `file`")
+	cmd.AddCommand(newEstimatePosterior())
 	return cmd
 }
 

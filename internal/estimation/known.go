@@ -63,6 +63,14 @@ func (e *Estimation) measure(ctx context.Context, s scenario.Scenario, replicati
 	return m, true, err
 }
 
+// remembered is what the folder knows of an economy, or nil.
+func (e *Estimation) remembered(s scenario.Scenario, replications int) *trials.Measured {
+	if e.Known == "" {
+		return nil
+	}
+	return load(filepath.Join(e.Known, e.key(s, replications)+".measured"))
+}
+
 // load reads what was measured, or nil. What cannot be read is measured again.
 func load(path string) *trials.Measured {
 	data, err := os.ReadFile(path)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
+	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/trials"
@@ -25,6 +26,10 @@ type Estimation struct {
 	Known    string // folder of what was measured of economies; "" = none is kept
 	Threads  int    // 0 = all cores; changes no result
 	Progress func(Step)
+	Part     Share // of the economies of a posterior that are simulated here; the zero value is all
+
+	like   *emulated      // emulators of the same economies, for other data, of moments that do not depend on growth; nil = none
+	chains bayes.Settings // of the posterior; its zero value is the usual one
 
 	bands   map[string]trials.Band // of the scenario's own facts
 	weights []float64              // of the moments
@@ -54,6 +59,8 @@ type candidate struct {
 	moments []Moment
 	held    []HeldOut
 	score   float64 // +Inf where the economy cannot be simulated to the end
+
+	measured *trials.Measured // of a posterior
 }
 
 // met counts the moments that count and are within their intervals.
@@ -72,22 +79,8 @@ func (c *candidate) met() (met, of int) {
 // Run searches. Everything that was measured before is taken from the folder of what is known, so that a search
 // that was interrupted goes on where it was when it is run again. The result does not depend on threads.
 func (e *Estimation) Run(ctx context.Context) (*Result, error) {
-	s := e.Scenario
-	for _, p := range []*int{&s.Params.NumHouseholds, &s.BurnIn.NumHouseholds} {
-		*p = e.Targets.Households
-	}
-	s.Params.NumIterations = e.Reality.Months()
-	s.Params.RandomState, s.BurnIn.RandomState = int(e.Targets.Seed), int(e.Targets.Seed)
-	e.Scenario = s
-	var err error
-	if e.bands, err = trials.Bands(s.Bands); err != nil {
-		return nil, err
-	}
-	own, err := e.Targets.start(s)
+	own, err := e.begin()
 	if err != nil {
-		return nil, err
-	}
-	if _, err := e.Targets.apply(s, own); err != nil {
 		return nil, err
 	}
 	e.first = own
@@ -124,6 +117,25 @@ func (e *Estimation) Run(ctx context.Context) (*Result, error) {
 		}
 	}
 	return e.result(start, e.best, e.slopes)
+}
+
+// begin gives the scenario its size, months and seed, and says where its own values are.
+func (e *Estimation) begin() (own []float64, err error) {
+	s := e.Scenario
+	for _, p := range []*int{&s.Params.NumHouseholds, &s.BurnIn.NumHouseholds} {
+		*p = e.Targets.Households
+	}
+	s.Params.NumIterations = e.Reality.Months()
+	s.Params.RandomState, s.BurnIn.RandomState = int(e.Targets.Seed), int(e.Targets.Seed)
+	e.Scenario = s
+	if e.bands, err = trials.Bands(s.Bands); err != nil {
+		return nil, err
+	}
+	if own, err = e.Targets.start(s); err != nil {
+		return nil, err
+	}
+	_, err = e.Targets.apply(s, own)
+	return own, err
 }
 
 // checkMoments refuses names that there are not, moments that the economy cannot show, and fewer moments than

@@ -44,6 +44,8 @@ type Targets struct {
 	Rounds      int     // of least squares with new derivatives, at most
 	Evaluations int     // of the search without derivatives, at most
 	Groups      int     // sets of parameters a generation of that search has; 0 = by their number
+
+	Posterior PosteriorSettings // of [Estimation.Posterior]
 }
 
 // Parameter is one that is estimated.
@@ -91,7 +93,7 @@ func ReadTargets(text []byte) (*Targets, error) {
 	}
 	t := &Targets{
 		Scenario: "baseline", Households: 10_000, Replications: 6, Seed: 1, Weights: map[string]float64{},
-		Prior: .1, Robust: 3, Step: .05, Rounds: 4, Evaluations: 200,
+		Prior: .1, Robust: 3, Step: .05, Rounds: 4, Evaluations: 200, Posterior: usualPosterior(),
 	}
 	var seed int
 	err = strict.Fields{
@@ -102,6 +104,7 @@ func ReadTargets(text []byte) (*Targets, error) {
 		"prior": &t.Prior, "robust": &t.Robust, "step": &t.Step, "rounds": &t.Rounds, "evaluations": &t.Evaluations,
 		"design_replications": &t.DesignReplications,
 		"population":          &t.Groups,
+		"posterior":           t.Posterior.read,
 	}.Read(root, "targets", "parameters")
 	if err != nil {
 		return nil, err
@@ -112,6 +115,7 @@ func ReadTargets(text []byte) (*Targets, error) {
 	if t.DesignReplications == 0 {
 		t.DesignReplications = max(2, t.Replications/2)
 	}
+	t.Posterior.complete(len(t.Parameters))
 	return t, t.check(seed)
 }
 
@@ -207,7 +211,7 @@ func (t *Targets) check(seed int) error {
 	case t.Groups < 0:
 		return fault.Range("population", fmt.Sprint(t.Groups), "0 or more")
 	}
-	return nil
+	return t.Posterior.check(len(t.Parameters))
 }
 
 // knownNames are those that only, leave_out and weights may use.
@@ -225,7 +229,7 @@ func knownNames(moments []Moment) (names []string) {
 // checkNames refuses names of moments that there are not.
 func (t *Targets) checkNames(moments []Moment) error {
 	names := knownNames(moments)
-	for _, name := range slices.Concat(t.Only, t.LeaveOut, slices.Sorted(maps.Keys(t.Weights))) {
+	for _, name := range slices.Concat(t.Only, t.LeaveOut, slices.Sorted(maps.Keys(t.Weights)), slices.Sorted(maps.Keys(t.Posterior.Discrepancies))) {
 		if !slices.Contains(names, name) {
 			return fault.Unknown(fault.NotFound, "moment", name, names)
 		}

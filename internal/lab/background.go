@@ -151,7 +151,7 @@ func (r Registration) said(language string) (lines []report.Said) {
 	}
 	add("in both arms", "两组均设", strings.Join(both, "; "))
 	if p := r.Perturbation; p != nil {
-		add("in both arms", "两组均设", report.PerturbationText(p.Parameter, p.Factor, p.Preset))
+		add("in both arms", "两组均设", p.Text())
 	}
 	add("base", "基准情景", r.Base)
 	add("not covered", "未涵盖", strings.Join(r.Unmapped, plain(language, "; ", "；")))

@@ -3,8 +3,10 @@ package lab
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
@@ -21,15 +23,32 @@ type Perturbation struct {
 	Parameter string  `json:"parameter,omitempty"`
 	Factor    float64 `json:"factor,omitempty"` // of the value in the base
 	Preset    string  `json:"preset,omitempty"` // in the place of the baseline
+
+	Posterior string `json:"posterior,omitempty"` // name of the draws of which it is one
+	Draw      int    `json:"draw,omitempty"`      // its number, from 1
+	Set       string `json:"set,omitempty"`       // values of its parameters, as "name=value, name=value"
 }
 
-// structural says that it changes the size of the economy, or is another one.
-func (p *Perturbation) structural() bool { return p.Preset != "" || p.Parameter == sizeParameter }
+// Structural says that it changes the size of the economy, or is another one.
+func (p *Perturbation) Structural() bool { return p.Preset != "" || p.Parameter == sizeParameter }
 
 const sizeParameter = "num_households"
 
 // what it changes, as part of a name.
-func (p *Perturbation) what() string { return cmp.Or(p.Preset, p.Parameter) }
+func (p *Perturbation) what() string {
+	if p.Draw > 0 {
+		return fmt.Sprintf("draw-%d", p.Draw)
+	}
+	return cmp.Or(p.Preset, p.Parameter)
+}
+
+// Text says what it changes.
+func (p *Perturbation) Text() string {
+	if p.Draw > 0 {
+		return fmt.Sprintf("%s, draw %d: %s", p.Posterior, p.Draw, p.Set)
+	}
+	return report.PerturbationText(p.Parameter, p.Factor, p.Preset)
+}
 
 // Fits says whether an inquiry can be perturbed so: one whose background is no baseline has no other country.
 func (p *Perturbation) Fits(q inquiry.Inquiry) bool {
@@ -66,6 +85,9 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 			return q, fault.New(fault.InvalidState, "--robust", "the background is no baseline, which another economy could take the place of")
 		}
 		return p.elsewhere(q, to.Scenarios[0].Scenario.Params)
+	}
+	if p.Draw > 0 {
+		return p.drawn(q)
 	}
 	value, err := to.Scenarios[0].Scenario.Params.Get(p.Parameter)
 	if err != nil {
@@ -152,6 +174,33 @@ func (p *Perturbation) with(set []inquiry.Setting, value any) []inquiry.Setting 
 // robustTag marks the experiments that try the verdict of a plan.
 func robustTag(planHash string) string { return "robust:" + planHash[:16] }
 
+// drawn is an inquiry whose background has the parameters of a draw of a posterior; an arm that sets one of them itself keeps its own.
+func (p *Perturbation) drawn(q inquiry.Inquiry) (inquiry.Inquiry, error) {
+	set := slices.Clone(q.Background.Set)
+	arms := slices.Clone(q.Arms)
+	for _, part := range strings.Split(p.Set, ", ") {
+		name, text, _ := strings.Cut(part, "=")
+		var params sim.Params
+		if err := params.Set(name, text); err != nil {
+			return q, err
+		}
+		value, err := params.Get(name)
+		if err != nil {
+			return q, err
+		}
+		setting := inquiry.Setting{Name: name, Value: value}
+		named := func(s inquiry.Setting) bool { return s.Name == name }
+		set = append(slices.DeleteFunc(set, named), setting)
+		for k := range arms {
+			if a := &arms[k]; (a.Base != "" || a.Text != "") && !slices.ContainsFunc(a.Set, named) {
+				a.Set = append(slices.Clone(a.Set), setting)
+			}
+		}
+	}
+	q.Background.Set, q.Arms = set, arms
+	return q, nil
+}
+
 // tries are the completed experiments that tried the verdict of an experiment's plan, the
 // newest of each perturbation, in the order of [Perturbations]. An experiment that was not made
 // from a question, or tries another itself, has none.
@@ -160,7 +209,7 @@ func (l *Laboratory) tries(ctx context.Context, x store.Experiment) (list []stor
 	if r, ok := RegistrationOf(x); !ok || !r.FromQuestion() || r.Tries != "" || hash == "" {
 		return nil, nil
 	}
-	newest := map[Perturbation]store.Experiment{}
+	newest, draws := map[Perturbation]store.Experiment{}, []Perturbation{}
 	filter := store.Filter{Tag: robustTag(hash), State: string(run.StateCompleted)}
 	for more := true; more; more = filter.Cursor != "" {
 		var some []store.Experiment
@@ -174,10 +223,14 @@ func (l *Laboratory) tries(ctx context.Context, x store.Experiment) (list []stor
 			}
 			if _, known := newest[*r.Perturbation]; !known {
 				newest[*r.Perturbation] = x
+				if p := *r.Perturbation; p.Draw > 0 && (len(draws) == 0 || p.Posterior == draws[0].Posterior) {
+					draws = append(draws, p) // of the posterior that was tried last
+				}
 			}
 		}
 	}
-	for _, p := range Perturbations {
+	slices.SortFunc(draws, func(a, b Perturbation) int { return a.Draw - b.Draw })
+	for _, p := range slices.Concat(draws, Perturbations) {
 		if x, ok := newest[p]; ok {
 			list = append(list, x)
 		}
@@ -204,7 +257,7 @@ func (l *Laboratory) robustness(
 		outcome, _ := r.Expected()
 		told := report.Robustness{
 			Parameter: r.Perturbation.Parameter, Factor: r.Perturbation.Factor, Preset: r.Perturbation.Preset,
-			Structure: r.Perturbation.structural(), ExperimentName: try.experiment.Name, Outcome: outcome,
+			Posterior: r.Perturbation.Posterior, Draw: r.Perturbation.Draw, Set: r.Perturbation.Set, Structure: r.Perturbation.Structural(), ExperimentName: try.experiment.Name, Outcome: outcome,
 			Verdict: verdict(r, &under),
 		}
 		told.Kept = told.Verdict == verdict(first, without)

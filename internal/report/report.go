@@ -41,11 +41,15 @@ type Said struct {
 }
 
 // Robustness is the verdict of an experiment with one thing changed in
-// both arms, from their burn-in on: a behavioural parameter or, of the structure, the size or the economy that they are.
+// both arms, from their burn-in on: a behavioural parameter or, of the structure, the size or the economy that they are; or with
+// the parameters of a draw of a posterior.
 type Robustness struct {
 	Parameter      string            `json:"parameter,omitempty"`
 	Factor         float64           `json:"factor,omitempty"` // of the value in the experiment itself
 	Preset         string            `json:"preset,omitempty"`
+	Posterior      string            `json:"posterior,omitempty"` // whose draw it is
+	Draw           int               `json:"draw,omitempty"`      // from 1
+	Set            string            `json:"set,omitempty"`       // parameters of the draw
 	Structure      bool              `json:"structure"`
 	ExperimentName string            `json:"experiment_name"`
 	Verdict        inference.Verdict `json:"verdict"`

@@ -24,9 +24,20 @@ func (w *reportWriter) kept() (kept, tried int) {
 
 // robustness is the verdict under other behaviour.
 func (w *reportWriter) robustness() Section {
-	kept, tried := w.kept()
-	if tried == 0 {
+	if len(w.b.Robustness) == 0 {
 		return Section{}
+	}
+	kept, tried := 0, 0
+	for _, r := range w.b.Robustness {
+		if r.Draw == 0 {
+			tried++
+			if r.Kept {
+				kept++
+			}
+		}
+	}
+	if tried == 0 {
+		return Section{Title: w.say("The verdict under other behaviour", "行为参数改变时的结论"), Paragraphs: w.draws()}
 	}
 	outcome := Absent
 	if i, ok := sim.IndicatorByName(w.b.Robustness[0].Outcome); ok {
@@ -49,7 +60,11 @@ func (w *reportWriter) robustness() Section {
 				"这些参数均为校准值而非观测值，改变幅度约为文献所容许的范围。",
 		), kept, tried)},
 	}
+	out.say(w.draws()...)
 	for _, r := range w.b.Robustness {
+		if r.Draw > 0 {
+			continue
+		}
 		difference, interval := r.Texts(w.language)
 		verdict := VerdictWord(r.Verdict, w.language)
 		if !r.Kept {
@@ -122,19 +137,29 @@ func (w *reportWriter) uncertainty() Section {
 			sizedText(row, row.Difference, row.Percent) + " (" + rangeText(row, w.language) + ")", Absent,
 		}},
 	}
+	drawn := SpreadOf(w.b.Robustness)
+	if drawn != nil {
+		out.Rows = append(out.Rows, []string{
+			w.say("parameters", "参数"), drawn.What(w.language), drawn.Interval(row, w.language),
+			fmt.Sprintf(w.say("%d of %d", "%[2]d种中%[1]d种"), drawn.Kept, drawn.Draws),
+		})
+	}
 	for _, kind := range []struct {
 		structure      bool
 		name, untested string
 	}{
-		{false, w.say("parameters", "参数"), w.say("not tried: econ-mcp ask --robust changes five of them, one at a time",
-			"未检验：econ-mcp ask --robust 逐一改变五个参数")},
+		{false, w.say("parameters", "参数"), w.say("not tried: econ-mcp ask --robust changes five of them, one at a time; --posterior draws from what data say of them",
+			"未检验：econ-mcp ask --robust 逐一改变五个参数；--posterior 按数据所示的后验抽样")},
 		{true, w.say("structure", "结构"), w.say("not tried: econ-mcp ask --robust has another size and the economies of countries",
 			"未检验：econ-mcp ask --robust 改变经济规模并改用国家预设")},
 	} {
+		if !kind.structure && drawn != nil {
+			continue
+		}
 		var what []string
 		kept, low, high := 0, inference.ComparisonRow{}, inference.ComparisonRow{}
 		for _, r := range w.b.Robustness {
-			if r.Structure != kind.structure || math.IsNaN(float64(r.Difference)) {
+			if r.Structure != kind.structure || r.Draw > 0 || math.IsNaN(float64(r.Difference)) {
 				continue
 			}
 			told := r.row()

@@ -54,13 +54,21 @@ func Robustness(w io.Writer, a lab.Answer) {
 		return
 	}
 	p := page{w, a.Language}
+	fmt.Fprintln(w, p.say("The verdict under other behaviour", "行为参数改变时的结论"))
+	if s := report.SpreadOf(list); s != nil {
+		p.paragraph(s.Sentence(a.Language))
+	}
 	kept := 0
+	list = slices.DeleteFunc(slices.Clone(list), func(r report.Robustness) bool { return r.Draw > 0 })
 	for _, r := range list {
 		if r.Kept {
 			kept++
 		}
 	}
-	fmt.Fprintln(w, p.say("The verdict under other behaviour", "行为参数改变时的结论"))
+	if len(list) == 0 {
+		fmt.Fprintln(w)
+		return
+	}
 	p.paragraph(
 		fmt.Sprintf(
 			p.say(

@@ -24,6 +24,13 @@ type Reality struct {
 	HeldOut []quarterly.Variable // not looked at while a model is estimated
 	Samples []quarterly.Span     // spans of quarters that are looked at
 
+	// OneModel keeps the draws of statistics at a model's growth from the first model that is held against the data: for whoever needs
+	// those of others only about, and many.
+	OneModel bool
+
+	// Wanted says which statistics are looked at; nil = all. Bootstrapping those of the data takes longer than all else.
+	Wanted func(statistic string) bool
+
 	draws map[drawn][]float64 // of the bootstrap: they take longer than all else
 }
 
@@ -209,6 +216,9 @@ func (r *Reality) against(model []MeasuredSample, look bool) []DataSample {
 		sample := DataSample{Quarters: of.String(), ModelGrowth: stats.Number(model[i].Growth)}
 		span := r.Data.Between(of.First, of.Last)
 		for _, s := range span.Statistics(model[i].Growth, r.HeldOut) {
+			if r.Wanted != nil && !r.Wanted(s.Name) {
+				continue
+			}
 			row := r.row(of, s, model[i])
 			met := 0
 			if row.Met {
@@ -239,7 +249,7 @@ func (r *Reality) row(of quarterly.Span, s quarterly.Statistic, model MeasuredSa
 
 // drawsOf bootstraps a statistic of the data: once, where it does not depend on the model.
 func (r *Reality) drawsOf(of quarterly.Span, s quarterly.Statistic) []float64 {
-	if s.AtModel {
+	if s.AtModel && !r.OneModel {
 		return s.Draws(1)
 	}
 	key := drawn{of, s.Name}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"econ-mcp/internal/estimation"
+	"econ-mcp/presets"
+)
+
+// recoveryTargets are the three parameters, and the moments that are to tell them.
+//
+//go:embed recovery.yaml
+var recoveryTargets []byte
+
+// newRecovery writes docs/calibration/recovery.md.
+func newRecovery() *cobra.Command {
+	r := &estimation.Recovery{Quarters: 200}
+	var pilot bool
+	cmd := &cobra.Command{
+		Use:   "recovery > docs/calibration/recovery.md",
+		Short: "Find parameters again from which data were simulated: do posteriors cover the truth",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			command := "go run ./cmd/econ-dev recovery"
+			if pilot {
+				r.First, command = pilotTrials, command+" --pilot"
+			}
+			r.Targets = func() (*estimation.Targets, error) { return estimation.ReadTargets(recoveryTargets) }
+			if r.Scenario, err = presets.Load("baseline"); err != nil {
+				return err
+			}
+			r.Progress = func(done, of int) { fmt.Fprintln(cmd.ErrOrStderr(), done, "of", of) }
+			found, err := r.Run(cmd.Context())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), found.Markdown(command))
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&r.Trials, "trials", 100, "truths that are drawn")
+	f.BoolVar(&pilot, "pilot", false, "trials with other truths and other data, to choose settings by")
+	f.StringVar(&r.Known, "known", "", "`folder` of what was measured of economies")
+	f.IntVar(&r.Threads, "threads", 0, "threads, 0 = all cores; changes no result")
+	return cmd
+}
+
+// pilotTrials is the number of the first pilot.
+const pilotTrials = 1_000_000

@@ -1,0 +1,114 @@
+package estimation
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/scenario"
+	"econ-mcp/sim"
+)
+
+// Draws are sets of parameters of a posterior, read from a file.
+type Draws struct {
+	Scenario string // that the posterior is of
+	Names    []string
+	Values   [][]float64
+}
+
+// ReadDraws reads what [Posterior.WriteCSV] writes, of the file that field names. Draws of another version of the model, columns that are
+// no parameters, and values out of range are refused with the line.
+func ReadDraws(field string, in io.Reader) (*Draws, error) {
+	text := bufio.NewReader(in)
+	head, err := text.ReadString('\n')
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	rest, ok := strings.CutPrefix(head, csvMark)
+	if !ok {
+		return nil, fault.New(fault.WrongType, field, "the file does not begin with %q: of which model its draws are is not known", csvMark).
+			WithHint("take a file that econ-mcp estimate posterior --draws wrote, with its first line")
+	}
+	d := &Draws{}
+	for _, part := range strings.Split(rest, ";") {
+		part = strings.TrimSpace(part)
+		if of, ok := strings.CutPrefix(part, "model "); ok && of != version {
+			return nil, fault.New(fault.Conflict, field, "the draws are of model %.20q, and this program has %s", of, version).
+				WithHint("estimate the posterior again with this program")
+		}
+		if name, ok := strings.CutPrefix(part, "scenario "); ok && !strings.HasPrefix(name, "hash ") {
+			d.Scenario = name
+		}
+	}
+	rows := csv.NewReader(text)
+	rows.Comment = '#'
+	names, err := rows.Read()
+	if err != nil {
+		return nil, fault.New(fault.WrongType, field, "the file has no row of names").WithHint("the second line names the parameters")
+	}
+	var known []sim.Parameter
+	for _, name := range names {
+		row, err := sim.Lookup(name)
+		if err != nil {
+			return nil, fault.In(field, err)
+		}
+		if row.Technical || row.Type != sim.TypeNumber && row.Type != sim.TypeInteger {
+			return nil, fault.Type(row.Name, "a "+string(row.Type), "parameter that is a number")
+		}
+		for _, other := range d.Names {
+			if other == row.Name {
+				return nil, fault.New(fault.Conflict, field, "column %s is there twice", row.Name)
+			}
+		}
+		known, d.Names = append(known, row), append(d.Names, row.Name)
+	}
+	for {
+		cells, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			var broken *csv.ParseError
+			if errors.As(err, &broken) {
+				return nil, fault.New(fault.WrongType, field, "line %d: %v", broken.Line+1, broken.Err)
+			}
+			return nil, err
+		}
+		line, _ := rows.FieldPos(0)
+		values := make([]float64, len(cells))
+		for k, cell := range cells {
+			x, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				return nil, fault.Type(fmt.Sprintf("%s (line %d)", d.Names[k], line+1), fmt.Sprintf("%.40q", cell), "number")
+			}
+			if p := known[k]; !(p.Min <= x && x <= p.Max) || p.Type == sim.TypeInteger && x != math.Round(x) {
+				return nil, fault.Range(fmt.Sprintf("%s (line %d)", p.Name, line+1), scenario.Text(x),
+					scenario.Text(p.Min)+" to "+scenario.Text(p.Max))
+			}
+			values[k] = x
+		}
+		d.Values = append(d.Values, values)
+	}
+	if len(d.Values) == 0 {
+		return nil, fault.New(fault.WrongType, field, "the file has no draws").WithHint("estimate the posterior again")
+	}
+	return d, nil
+}
+
+// Some are n draws, evenly out of all, as texts such as "consumption_habit=0.7, hiring_rate=0.2".
+func (d *Draws) Some(n int) (list []string) {
+	for i := range n {
+		var parts []string
+		for k, x := range d.Values[i*len(d.Values)/n] {
+			parts = append(parts, d.Names[k]+"="+scenario.Text(x))
+		}
+		list = append(list, strings.Join(parts, ", "))
+	}
+	return list
+}

@@ -1,0 +1,38 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/stats"
+)
+
+// The row of parameters is the middle 90 % of the effect over draws; what was perturbed otherwise is not among them.
+func TestSpreadOfDraws(t *testing.T) {
+	list := []Robustness{{Parameter: "consumption_habit", Factor: .8, Difference: 99, Percent: 99}}
+	if SpreadOf(list) != nil {
+		t.Error("a spread without draws")
+	}
+	for i := range 21 { // effects of -2 to 0 %
+		list = append(list, Robustness{
+			Posterior: "draws.csv (abc)", Draw: i + 1, Set: "consumption_habit=0.5, hiring_rate=0.2", Outcome: "real_gdp", Kept: i < 15,
+			Difference: stats.Number(-20 + i), Percent: stats.Number(-2 + .1*float64(i)),
+		})
+	}
+	list = append(list, Robustness{Draw: 22, Difference: stats.Number(math.NaN())})
+	s := SpreadOf(list)
+	if s.Draws != 21 || s.Kept != 15 || len(s.Parameters) != 2 {
+		t.Fatalf("%+v", s)
+	}
+	row := inference.ComparisonRow{Metric: "real_gdp", Percent: -1}
+	if got := s.Interval(&row, English); got != "−1.0 % (−1.9 % to −0.10 %)" {
+		t.Errorf("interval %q", got)
+	}
+	for language, want := range map[string]string{English: "15 of 21", Chinese: "21次中的15次"} {
+		if got := s.Sentence(language); !strings.Contains(got, want) || !strings.Contains(got, "consumption_habit, hiring_rate") {
+			t.Errorf("%s: %q", language, got)
+		}
+	}
+}
