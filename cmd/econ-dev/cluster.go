@@ -266,7 +266,8 @@ func (m *measured) drawAll(ctx context.Context, queue jetstream.Consumer, runs m
 
 // table simulates sweeps on many threads with what was measured.
 func (m *measured) table(perTask, perRecord float64) {
-	fmt.Fprintf(m.out, "\nseconds of an economy | economies a task | threads | economies a second | simulating | broker busy | recorder busy\n")
+	fmt.Fprint(m.out, "\nseconds of an economy | economies a task | threads | economies a second |"+
+		" simulating | broker busy | recorder busy\n")
 	for _, own := range []float64{.01, .1, 1, 10} {
 		atOnce := max(1, min(512, int(5/own)))
 		for _, threads := range []int{100, 1000, 10_000} {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// exact is the rate of a closed network of one queue and a delay with exponential times, by mean value analysis (Reiser and Lavenberg 1980):
-// R(n) = b (1 + Q(n-1)), X(n) = n / (Z + R(n)), Q(n) = X(n) R(n).
+// exact is the rate of a closed network of one queue and a delay with exponential times, by mean value analysis (Reiser and
+// Lavenberg 1980): R(n) = b (1 + Q(n-1)), X(n) = n / (Z + R(n)), Q(n) = X(n) R(n).
 func exact(workers int, task, broker float64) (rate float64) {
 	queue := 0.
 	for n := 1; n <= workers; n++ {

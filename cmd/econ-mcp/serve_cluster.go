@@ -16,7 +16,8 @@ type clusterFlags struct {
 }
 
 func (c *clusterFlags) add(f *pflag.FlagSet) {
-	f.BoolVar(&c.on, "cluster", false, "be the broker of sweeps too, for econ-mcp worker and econ-mcp sweep --on (programs built with -tags cluster)")
+	f.BoolVar(&c.on, "cluster", false,
+		"be the broker of sweeps too, for econ-mcp worker and econ-mcp sweep --on (programs built with -tags cluster)")
 	f.StringVar(&c.addr, "cluster-addr", "127.0.0.1:4222", "address of the broker")
 	f.StringVar(&c.token, "cluster-token-file", "", "`file` with the token that workers and submitters show")
 	f.StringVar(&c.cert, "cluster-tls-cert", "", "`file` with the certificate of the broker (PEM)")

@@ -21,7 +21,8 @@ func ReadToken(flag, path string) (string, error) {
 	}
 	token := string(bytes.TrimSpace(text))
 	if len(token) < shortestToken || strings.ContainsAny(token, " \t\r\n") {
-		return "", fault.New(fault.OutOfRange, flag, "the token file does not hold one line with a token of %d characters or more", shortestToken).
+		return "", fault.New(fault.OutOfRange, flag, "the token file does not hold one line with a token of %d characters or more",
+			shortestToken).
 			WithHint("openssl rand -hex 32 makes one")
 	}
 	return token, nil

@@ -48,11 +48,13 @@ func (c Config) Check() error {
 		return nil
 	}
 	if c.TokenFile == "" {
-		return fault.New(fault.Forbidden, "--cluster-token-file", "%s is reached by other machines, and whoever reaches the broker can have workers simulate", c.Addr).
+		return fault.New(fault.Forbidden, "--cluster-token-file",
+			"%s is reached by other machines, and whoever reaches the broker can have workers simulate", c.Addr).
 			WithHint("give --cluster-token-file, or listen on 127.0.0.1")
 	}
 	if c.CertFile == "" {
-		return fault.New(fault.Forbidden, "--cluster-tls-cert", "%s is reached by other machines, and the token would go there unencrypted", c.Addr).
+		return fault.New(fault.Forbidden, "--cluster-tls-cert",
+			"%s is reached by other machines, and the token would go there unencrypted", c.Addr).
 			WithHint("give --cluster-tls-cert and --cluster-tls-key, or listen on 127.0.0.1")
 	}
 	return nil
@@ -89,7 +91,8 @@ func Start(c Config) (*Broker, error) {
 	if mine, err := lock.TryLock(); err != nil {
 		return nil, err
 	} else if !mine {
-		return nil, fault.New(fault.InvalidState, "--data", "another broker has its tasks in %s", c.Folder).WithHint("use it, or choose another folder with --data")
+		return nil, fault.New(fault.InvalidState, "--data", "another broker has its tasks in %s", c.Folder).
+			WithHint("use it, or choose another folder with --data")
 	}
 	s, err := server.NewServer(o)
 	if err != nil {

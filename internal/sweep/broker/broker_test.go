@@ -55,10 +55,11 @@ func TestOneBroker(t *testing.T) {
 		t.Errorf("a second broker of a folder: %v", err)
 	}
 	taken := strings.TrimPrefix(b.URL(), "nats://")
-	if _, err := broker.Start(broker.Config{Addr: taken, Folder: t.TempDir(), Log: log}); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), "in use") {
+	if _, err := broker.Start(broker.Config{Addr: taken, Folder: t.TempDir(), Log: log}); fault.KindOf(err) != fault.InvalidState ||
+		!strings.Contains(err.Error(), "in use") {
 		t.Errorf("a second broker of an address: %v", err)
 	}
-	none := broker.Config{Addr: "127.0.0.1:0", Folder: t.TempDir(), Log: log, CertFile: filepath.Join(folder, "none"), KeyFile: filepath.Join(folder, "none")}
+	none := broker.Config{Addr: "127.0.0.1:0", Folder: t.TempDir(), Log: log, CertFile: folder + "/none", KeyFile: folder + "/none"}
 	if _, err := broker.Start(none); fault.KindOf(err) != fault.WrongType {
 		t.Errorf("no certificate: %v", err)
 	}

@@ -136,7 +136,8 @@ func (a Address) refused(err error) error {
 		if a.TokenFile == "" {
 			return fault.New(fault.Forbidden, "--token-file", "the broker wants a token").WithHint("give --token-file")
 		}
-		return fault.New(fault.Forbidden, "--token-file", "the broker does not accept the token").WithHint("use the token that the broker was started with")
+		return fault.New(fault.Forbidden, "--token-file", "the broker does not accept the token").
+			WithHint("use the token that the broker was started with")
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return fault.New(fault.Forbidden, field, "the broker does not encrypt, and a token goes to other machines encrypted only").
 			WithHint("give the broker a certificate, or do without a token")

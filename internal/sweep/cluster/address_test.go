@@ -39,7 +39,8 @@ func mustCertify(t *testing.T, folder string) (cert, key string) {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "broker"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "broker"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
@@ -150,5 +151,50 @@ func TestNoBroker(t *testing.T) {
 	if _, err := submitTo(t, plain.ClientURL(), mustPlan(t), t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.InvalidState ||
 		!strings.Contains(err.Error(), "has no JetStream; start it with nats-server -js") {
 		t.Errorf("no JetStream: %v", err)
+	}
+}
+
+// mustPlain starts a NATS server that is not ours, with JetStream and messages of so many bytes at most.
+func mustPlain(t *testing.T, largest int32) (url string) {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(), MaxPayload: largest,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not start")
+	}
+	return s.ClientURL()
+}
+
+// A plain NATS server does, and tasks and results that are too large for its messages are divided; a single economy that is too large
+// is refused.
+func TestSmallMessages(t *testing.T) {
+	url := mustPlain(t, 6<<10) // of which 4 KiB are left for headers
+	p, into := mustPlan(t), t.TempDir()
+	s := submitTo(t, url, p, into)
+	s.AgentMonths = 1e9 // all in one part
+	js := mustJetStream(t, url)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.Run(t.Context())
+		ended <- err
+	}()
+	hire(t, url, "worker")
+	if err := <-ended; err != nil || lines(t, into) != len(p.Runs) || found(t, p, into) != local(t, p) {
+		t.Errorf("%d of %d recorded: %v", lines(t, into), len(p.Runs), err)
+	}
+	tasks, err := js.Stream(t.Context(), "ECON_TASKS")
+	if err != nil || tasks.CachedInfo().State.LastSeq < 2 {
+		t.Errorf("%d messages: %v", tasks.CachedInfo().State.LastSeq, err)
+	}
+
+	if _, err := submitTo(t, mustPlain(t, 4200), p, t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.LimitExceeded ||
+		!strings.Contains(err.Error(), "raise max_payload of the broker") {
+		t.Errorf("no economy has room: %v", err)
 	}
 }

@@ -132,7 +132,8 @@ const ackWait = 2 * time.Second
 
 func submitTo(t *testing.T, url string, p *sweep.Plan, folder string) cluster.Submit {
 	return cluster.Submit{
-		Plan: p, Folder: folder, Broker: cluster.Address{URL: url}.As("--on"), AgentMonths: 2 * 600 * 1.2 * 10, AckWait: ackWait, Log: logged(t, "submitter"),
+		Plan: p, Folder: folder, Broker: cluster.Address{URL: url}.As("--on"), AgentMonths: 2 * 600 * 1.2 * 10,
+		AckWait: ackWait, Log: logged(t, "submitter"),
 	}
 }
 
@@ -350,7 +351,8 @@ func submitted(t *testing.T, s cluster.Submit, js jetstream.JetStream) (ended <-
 		end <- err
 	}()
 	for {
-		if tasks, err := js.Stream(t.Context(), "ECON_TASKS"); err == nil && tasks.CachedInfo().State.Msgs >= uint64(tasksOf(t, s.Plan, s.Folder)) {
+		tasks, err := js.Stream(t.Context(), "ECON_TASKS")
+		if err == nil && tasks.CachedInfo().State.Msgs >= uint64(tasksOf(t, s.Plan, s.Folder)) {
 			return end
 		}
 		select {
@@ -390,7 +392,8 @@ func TestPoisonedTask(t *testing.T) {
 	}
 	hire(t, url, "worker")
 	err = <-ended
-	if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "around point") || !strings.Contains(err.Error(), "has the key") ||
+	if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "around point") ||
+		!strings.Contains(err.Error(), "has the key") ||
 		!strings.Contains(err.Error(), o.Tasks[0].Runs[0].Key) {
 		t.Errorf("the sweep ended with %v", err)
 	}
@@ -429,7 +432,8 @@ func TestTaskThatEndsItsWorkers(t *testing.T) {
 	for given := 0; ; given++ {
 		select {
 		case err := <-ended:
-			if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "given to workers 10 times") || !strings.Contains(err.Error(), "around point") {
+			if fault.KindOf(err) != fault.LimitExceeded || !strings.Contains(err.Error(), "given to workers 10 times") ||
+				!strings.Contains(err.Error(), "around point") {
 				t.Errorf("the sweep ended with %v", err)
 			}
 			return
@@ -498,7 +502,8 @@ func TestOtherVersions(t *testing.T) {
 	url := mustStart(t, t.TempDir(), "127.0.0.1:0").URL()
 	js := mustJetStream(t, url)
 	_, err := js.CreateStream(t.Context(), jetstream.StreamConfig{
-		Name: "ECON_TASKS", Subjects: []string{"econ.tasks.>"}, Metadata: map[string]string{"econ_model_version": "0.0.1"}, Retention: jetstream.WorkQueuePolicy,
+		Name: "ECON_TASKS", Subjects: []string{"econ.tasks.>"}, Metadata: map[string]string{"econ_model_version": "0.0.1"},
+		Retention:         jetstream.WorkQueuePolicy,
 		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 	})
 	if err != nil {
@@ -511,7 +516,8 @@ func TestOtherVersions(t *testing.T) {
 	if _, err := js.Publish(t.Context(), "econ.tasks.0_0_1.x.y", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := submitTo(t, url, mustPlan(t), t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "1 tasks of model 0.0.1") {
+	if _, err := submitTo(t, url, mustPlan(t), t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.Conflict ||
+		!strings.Contains(err.Error(), "1 tasks of model 0.0.1") {
 		t.Errorf("the sweep: %v", err)
 	}
 }

@@ -26,7 +26,8 @@ func openLedger(folder, name string, size func() (float64, error)) (l ledger, er
 	text, err := os.ReadFile(path)
 	if err == nil {
 		if json.Unmarshal(text, &l) != nil || l.Sweep == "" || !(l.AgentMonths > 0) {
-			return l, fault.New(fault.InvalidState, "--runs", "%s cannot be read", path).WithHint("remove it: what is with workers is simulated again")
+			return l, fault.New(fault.InvalidState, "--runs", "%s cannot be read", path).
+				WithHint("remove it: what is with workers is simulated again")
 		}
 		return l, nil
 	}

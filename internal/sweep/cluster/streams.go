@@ -58,7 +58,8 @@ func prepare(ctx context.Context, js jetstream.JetStream, ackWait time.Duration)
 	if err == nil {
 		info := old.CachedInfo()
 		if of := info.Config.Metadata[modelKey]; of != sim.ModelVersion && info.State.Msgs > 0 {
-			return fault.New(fault.Conflict, "model_version", "the broker has %d tasks of model %s, and this program has %s", info.State.Msgs, of, sim.ModelVersion).
+			return fault.New(fault.Conflict, "model_version", "the broker has %d tasks of model %s, and this program has %s",
+				info.State.Msgs, of, sim.ModelVersion).
 				WithHint("wait until they are done, or use another broker")
 		}
 	} else if !errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -102,6 +103,9 @@ func prepare(ctx context.Context, js jetstream.JetStream, ackWait time.Duration)
 
 // passing says whether an error of the broker is likely to pass: it is away, or not ready.
 func passing(err error) bool {
+	if _, ours := errors.AsType[*fault.Error](err); ours {
+		return false
+	}
 	api, told := errors.AsType[*jetstream.APIError](err)
 	return !told && !errors.Is(err, nats.ErrMaxPayload) && !errors.Is(err, nats.ErrConnectionClosed) || told && api.Code >= 500
 }

@@ -50,8 +50,8 @@ type submission struct {
 }
 
 // Run returns when all runs are recorded, with how many it recorded. When its context is done, workers go on, and whoever runs the same
-// plan in the same folder again goes on with what they found. A task that no worker can carry out ends the sweep with its error, and so does
-// a run that comes to another result than before, which is put beside the runs, in differing.json.
+// plan in the same folder again goes on with what they found. A task that no worker can carry out ends the sweep with its error, and so
+// does a run that comes to another result than before, which is put beside the runs, in differing.json.
 func (s Submit) Run(ctx context.Context) (recorded int, err error) {
 	s.AckWait = cmp.Or(s.AckWait, usualAckWait)
 	x := submission{Submit: s, file: "nats-" + s.Plan.Hash[:12], runs: map[string]sweep.Run{}}
@@ -313,8 +313,8 @@ func (x *submission) send(ctx context.Context, id string, tasks []sweep.Task) (s
 	if int64(len(data)) > x.conn.MaxPayload()-ofHeader {
 		first, second := halves(tasks)
 		if second == nil {
-			return 0, fault.New(fault.LimitExceeded, "max_payload", "run %s takes a message of %d bytes, and the broker allows %d", tasks[0].Runs[0].Key,
-				len(data), x.conn.MaxPayload()).WithHint("raise max_payload of the broker")
+			return 0, fault.New(fault.LimitExceeded, "max_payload", "run %s takes a message of %d bytes, and the broker allows %d",
+				tasks[0].Runs[0].Key, len(data), x.conn.MaxPayload()).WithHint("raise max_payload of the broker")
 		}
 		for k, half := range [][]sweep.Task{first, second} {
 			n, err := x.send(ctx, id+"-"+strconv.Itoa(k), half)
@@ -396,8 +396,8 @@ func (x *submission) failure(ctx context.Context, m jetstream.Msg) error {
 			key = o.key(0)
 		}
 	}
-	return fault.New(fault.LimitExceeded, "deliveries", "%s: a task was given to workers %d times, and none of them came to its end", x.Plan.Where(key),
-		mostDeliveries).WithHint("see why workers end: they may have too little memory for its economies")
+	return fault.New(fault.LimitExceeded, "deliveries", "%s: a task was given to workers %d times, and none of them came to its end",
+		x.Plan.Where(key), mostDeliveries).WithHint("see why workers end: they may have too little memory for its economies")
 }
 
 // leave takes the tasks of the sweep from the broker, and when all is recorded what else it has of it.
@@ -421,7 +421,8 @@ func (x *submission) told(err error) error {
 	if _, ours := errors.AsType[*fault.Error](err); ours || errors.Is(err, context.Canceled) {
 		return err
 	}
-	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) || errors.Is(err, nats.ErrNoResponders) {
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) ||
+		errors.Is(err, nats.ErrNoResponders) {
 		return fault.New(fault.InvalidState, x.Broker.field, "the broker has no JetStream").WithHint("start it with nats-server -js")
 	}
 	return fault.New(fault.InvalidState, x.Broker.field, "the broker refuses").WithDetail("%v", err)
@@ -438,7 +439,8 @@ func (x *submission) differing(r *sweep.Record, worker string, cause error) erro
 		err = os.WriteFile(path, append(text, '\n'), 0o644)
 	}
 	return errors.Join(fault.New(fault.Conflict, "runs", "%s: %v", x.Plan.Where(r.Key), cause).
-		WithHint(fmt.Sprintf("worker %s sent the second result, which stands in %s: one of the two was not computed by this program", worker, path)), err)
+		WithHint(fmt.Sprintf("worker %s sent the second result, which stands in %s: one of the two was not computed by this program",
+			worker, path)), err)
 }
 
 // check refuses a record that is not what was asked for.

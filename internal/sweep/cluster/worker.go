@@ -151,7 +151,8 @@ func (x *shift) tryQueue(ctx context.Context) (jetstream.Consumer, error) {
 		return nil, err
 	}
 	if of := tasks.CachedInfo().Config.Metadata[modelKey]; of != sim.ModelVersion {
-		return nil, fault.New(fault.Conflict, "model_version", "the broker serves sweeps of model %s, and this worker has %s", of, sim.ModelVersion).
+		return nil, fault.New(fault.Conflict, "model_version", "the broker serves sweeps of model %s, and this worker has %s",
+			of, sim.ModelVersion).
 			WithHint("use workers of the same release as the sweep")
 	}
 	return tasks.Consumer(ctx, workersName())
@@ -308,8 +309,8 @@ func (x *shift) send(ctx context.Context, subject string, records []*sweep.Recor
 	}
 	if int64(len(data)) > x.conn.MaxPayload()-ofHeader {
 		if len(records) == 1 {
-			return fault.New(fault.InvalidState, "max_payload", "the record of run %s has %d bytes, and the broker allows %d", records[0].Key, len(data),
-				x.conn.MaxPayload()).WithHint("raise max_payload of the broker, or ask for fewer outcomes")
+			return fault.New(fault.InvalidState, "max_payload", "the record of run %s has %d bytes, and the broker allows %d",
+				records[0].Key, len(data), x.conn.MaxPayload()).WithHint("raise max_payload of the broker, or ask for fewer outcomes")
 		}
 		half := len(records) / 2
 		return errors.Join(x.send(ctx, subject, records[:half]), x.send(ctx, subject, records[half:]))
