@@ -42,7 +42,8 @@ const (
 
 // engineFlags are the flags that mean something on some engines only.
 var engineFlags = map[string][]string{
-	"tasks": {onSlurm, onKubernetes}, "memory": {onSlurm, onKubernetes}, "program": {onSlurm}, "image": {onKubernetes}, "volume": {onKubernetes},
+	"tasks": {onSlurm, onKubernetes}, "memory": {onSlurm, onKubernetes}, "program": {onSlurm},
+	"image": {onKubernetes}, "volume": {onKubernetes},
 }
 
 func (e *elsewhereFlags) add(f *pflag.FlagSet) {
