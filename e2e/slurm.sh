@@ -14,7 +14,12 @@ cd "$(dirname "$0")/.."
 
 mode=${1:---small}
 tmp=$(mktemp -d)
-fail() { { squeue; scontrol show job; } 2>&1 | grep -vE '^ *(Tres|Features|Socks|Power|NtasksPer|Licenses|OverSub|MinCPUs)' >&2 || true; tail -n 20 "$tmp"/log/*.log "$tmp"/sweeps/*/logs/*.log >&2 2>/dev/null || true; printf 'FAILED: %s\n' "$*" >&2; exit 1; }
+fail() {
+  { squeue; scontrol show job; } 2>&1 | grep -E 'Job|squeue|USER' >&2 || true
+  tail -n 20 "$tmp"/log/*.log "$tmp"/sweeps/*/logs/*.log >&2 2>/dev/null || true
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
 for command in slurmctld slurmd munged sbatch; do
   command -v "$command" >/dev/null || [ -x "/usr/sbin/$command" ] || { echo "there is no $command: install slurm-wlm and munge" >&2; exit 1; }
 done
@@ -126,7 +131,7 @@ queue() {
 hurry() {
   local task start
   while read -r task start; do
-    [ $(($(date -d "$start" +%s) - $(date +%s))) -le 20 ] || scontrol update JobId="$task" StartTime=now+8seconds || true
+    [ $(($(date -d "$start" +%s 2>/dev/null || echo 0) - $(date +%s))) -le 20 ] || scontrol update JobId="$task" StartTime=now+8seconds || true
   done < <(queue --array --states=PENDING --format='%i %S %r' --job "$1" | sed -n 's/ BeginTime//p')
 }
 

@@ -45,7 +45,8 @@ var brokerSchemes = []string{"nats", "tls"}
 
 // engineFlags are the flags that mean something on some engines only.
 var engineFlags = map[string][]string{
-	"tasks": {onSlurm, onKubernetes}, "memory": {onSlurm, onKubernetes}, "program": {onSlurm}, "image": {onKubernetes}, "volume": {onKubernetes},
+	"tasks": {onSlurm, onKubernetes}, "memory": {onSlurm, onKubernetes}, "program": {onSlurm},
+	"image": {onKubernetes}, "volume": {onKubernetes},
 	"token-file": {onBroker}, "tls-ca": {onBroker},
 }
 

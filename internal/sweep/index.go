@@ -161,6 +161,6 @@ func (p *Plan) make(r *Run) error {
 			return nil
 		}
 	}
-	return fault.New(fault.Conflict, "plan", "point %d is another economy than the index of the plan says, which another program made", r.point+1).
+	return fault.New(fault.Conflict, "plan", "point %d is not the economy of the plan's index, which another program made", r.point+1).
 		WithHint("remove " + filepath.Base(indexFile("", p.Hash)) + " from the folder of runs")
 }

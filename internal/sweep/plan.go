@@ -268,8 +268,8 @@ func (p *Plan) pieces(of Shard, known func(Run) bool) (list []piece) {
 // of them.
 func (p *Plan) Pieces() int { return len(p.pieces(Shard{1, 1}, func(Run) bool { return false })) }
 
-// Memory is about how many bytes a worker with so many threads needs for the largest economies of the plan: the plan and what is known of it,
-// and for each thread an economy, the burnt-in state that others begin from, and what is made while they begin and end.
+// Memory is about how many bytes a worker with so many threads needs: the plan and what is known of it, and for each thread one of the
+// largest economies, the burnt-in state that others begin from, and what is made while they begin and end.
 func (p *Plan) Memory(threads int) int64 {
 	var largest int64
 	for _, r := range p.Runs {

@@ -187,7 +187,8 @@ func (j Job) Manifest() ([]byte, error) {
 			Containers: []container{{
 				Name: "worker", Image: j.Image,
 				Args: []string{
-					"sweep", "work", designPath, "--runs", path.Join(claimPath, j.Name, "runs"), "--index", fmt.Sprintf("$(JOB_COMPLETION_INDEX)/%d", j.Tasks),
+					"sweep", "work", designPath, "--runs", path.Join(claimPath, j.Name, "runs"),
+					"--index", fmt.Sprintf("$(JOB_COMPLETION_INDEX)/%d", j.Tasks),
 					"--threads", strconv.Itoa(j.CPUs), "--cache", cachePath, "--wait", "10m",
 				},
 				Resources:       resources{amount, amount},
@@ -236,7 +237,8 @@ var (
 	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`) // RFC 1123, as Kubernetes has it
 
 	// reference is the grammar of the distribution project (docs/content/reference: reference.Grammar).
-	reference = regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?/)?` +
+	reference = regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)` +
+		`(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?/)?` +
 		`[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*` +
 		`(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`)
 )

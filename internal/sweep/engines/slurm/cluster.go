@@ -129,7 +129,8 @@ func Submit(ctx context.Context, script string, options []string) (string, error
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // then the name of a cluster
 	if _, err := strconv.Atoi(id); err != nil {
-		return "", fault.New(fault.Internal, "sbatch", "sbatch printed %.80q instead of the number of a job", out).WithHint("squeue --me lists jobs")
+		return "", fault.New(fault.Internal, "sbatch", "sbatch printed %.80q instead of the number of a job", out).
+			WithHint("squeue --me lists jobs")
 	}
 	return id, nil
 }

@@ -174,7 +174,8 @@ func task(t *testing.T, mode string, whenReady os.Signal) (code int, said, calls
 		}
 	}
 	cmd := exec.Command("bash", filepath.Join(folder, "x.sbatch"))
-	cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=2", "SLURM_ARRAY_JOB_ID=17", "SLURM_MEM_PER_NODE=500", "PATH="+bin+":"+os.Getenv("PATH"),
+	cmd.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=2", "SLURM_ARRAY_JOB_ID=17", "SLURM_MEM_PER_NODE=500",
+		"PATH="+bin+":"+os.Getenv("PATH"),
 		"WORKER="+mode, "WORKER_FOLDER="+folder)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
