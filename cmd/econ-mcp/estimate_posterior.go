@@ -42,7 +42,7 @@ a range differ by a factor of 20), its moments that count (only, leave_out) the 
 The file may say more, under posterior (weights, prior, robust, step, rounds, evaluations belong to
 the search and do not count here):
 
-  only: ["1959Q1-2014Q4 sd Y", "1959Q1-2014Q4 u mean"]  # moments that tell the parameters, at most 150
+  only: ["1959Q1-2014Q4 sd Y", "1959Q1-2014Q4 u mean"]  # moments that tell parameters, up to 150
   posterior:
     points: 40            # of the first wave; ten a parameter if left out
     more_points: 20       # of each later one; half as many if left out

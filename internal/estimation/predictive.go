@@ -142,7 +142,9 @@ func (e *Estimation) heldOut(r *Posterior, list []*candidate) {
 				h.Met++
 			}
 		}
-		r.HeldOut = append(r.HeldOut, h)
+		if h.Total > 0 {
+			r.HeldOut = append(r.HeldOut, h)
+		}
 	}
 }
 
