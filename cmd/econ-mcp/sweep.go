@@ -204,7 +204,7 @@ in contradiction, and writes and prints the results. Merging again changes nothi
 // addWork declares the flags of what simulates.
 func (o *sweepOptions) addWork(f *pflag.FlagSet) {
 	f.StringVar(&o.runs, "runs", "", "`folder` of economies that were simulated (default FOLDER/runs)")
-	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
+	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores, and with --on one core of a task; changes no result")
 	o.cacheFlags.add(f)
 }
 

@@ -50,6 +50,11 @@ var engineFlags = map[string][]string{
 	"token-file": {onBroker}, "tls-ca": {onBroker},
 }
 
+// idleFlags are those that mean nothing on some engines.
+var idleFlags = map[string][]string{
+	"cache": {onKubernetes, onBroker}, "no-cache": {onKubernetes, onBroker}, "runs": {onKubernetes}, "threads": {onBroker},
+}
+
 func (e *elsewhereFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&e.on, "on", "", "simulate elsewhere: slurm submits an array job, kubernetes prints an Indexed Job, `nats://HOST:4222` is a broker with workers")
 	f.IntVar(&e.tasks, "tasks", 0, "with --on: how many tasks, each a shard (default: as many as take a quarter of an hour)")
@@ -104,6 +109,12 @@ func (e *elsewhereFlags) check(cmd *cobra.Command) error {
 		if f.Changed(name) && !slices.Contains(engines, engine) {
 			return fault.New(fault.Conflict, "--"+name, "--%s says how a sweep is simulated elsewhere", name).
 				WithHint("add --on " + strings.Join(engines, " or --on ") + ", or leave it out")
+		}
+	}
+	for name, engines := range idleFlags {
+		if f.Changed(name) && slices.Contains(engines, engine) {
+			return fault.New(fault.Conflict, "--"+name, "--%s is for who simulates, and with --on %s that is another process", name, engine).
+				WithHint("leave it out")
 		}
 	}
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -203,9 +214,12 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 		if !given {
 			partition = os.Getenv("SBATCH_PARTITION")
 		}
-		if limits, err = slurm.Ask(ctx, partition); err != nil {
+		if limits, err = slurm.Ask(ctx, partition); err != nil && !o.dryRun {
 			return err
 		}
+		there = err == nil
+	}
+	if there {
 		limit = fmt.Sprintf("the cluster takes %d tasks an array (MaxArraySize) and %d jobs (MaxJobCount)", limits.Tasks, limits.Jobs)
 		most = min(limits.Tasks, limits.Jobs)
 	}
@@ -235,7 +249,7 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 		return printed(cmd, found, func(out io.Writer) {
 			writeSweepDivision(out, d)
 			if !there {
-				fmt.Fprintln(out, "the limits of the cluster are not known: there is no Slurm here")
+				fmt.Fprintln(out, "the limits of the cluster are not known: no Slurm answers here")
 			}
 			fmt.Fprintf(out, "\n%s", found.Text)
 		})
@@ -264,7 +278,7 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 	return printed(cmd, found, func(out io.Writer) {
 		writeSweepDivision(out, d)
 		fmt.Fprintf(out, "submitted: job %s, %s; logs in %s\n", found.Job, file, filepath.Join(job.Folder, slurm.LogFolder))
-		if most := limits.Time; job.Time == most && most > 0 && d.Each > most.Seconds() {
+		if most := limits.Time; most > 0 && d.Each > most.Seconds() {
 			fmt.Fprintf(out, "a task takes longer than partition %s allows, and is requeued until it has ended\n", limits.Partition)
 		}
 		fmt.Fprintf(out, "how it goes: %s\nwhen it has ended: %s\n", found.Next[0], merge)

@@ -16,8 +16,10 @@ import (
 	"econ-mcp/internal/mcpserver"
 	"econ-mcp/internal/param"
 	"econ-mcp/internal/run"
+	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/sweep/hosted"
+	"econ-mcp/presets"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
@@ -72,13 +74,21 @@ func Open(dir string, o Options) (*App, error) {
 		Runs: a.Runs, Store: a.Store, Scenarios: a.Library, Cache: o.Runs.Cache, Limits: o.Limits, Version: o.Version, Now: o.Now,
 	}
 	a.Sweeps = &hosted.Sweeps{
-		Dir: filepath.Join(dir, "sweeps"), Scenarios: a.Library, Cache: o.Runs.Cache, Threads: o.Runs.Threads, Now: o.Now,
-		Limits: hosted.Limits{HouseholdMonths: o.Limits.HouseholdMonths, Running: o.Limits.Running, Bytes: o.Stored.Bytes},
+		Dir: filepath.Join(dir, "sweeps"), Scenarios: builtIn{}, Cache: o.Runs.Cache, Threads: o.Runs.Threads, Now: o.Now,
+		Limits: hosted.Limits{Economies: mostOfSweep, HouseholdMonths: o.Limits.HouseholdMonths, Running: o.Limits.Running, Bytes: o.Stored.Bytes},
 	}
 	return a, nil
 }
 
+// builtIn finds the scenarios that a sweep names: those of users can change, and a sweep must stay what it is, also for the command.
+type builtIn struct{}
+
+func (builtIn) Scenario(name string) (scenario.Scenario, error) { return presets.Load(name) }
+
 const burnIns = "burn-in"
+
+// mostOfSweep bounds the economies of a sweep in the server, whose scenarios it holds in memory: half a gigabyte.
+const mostOfSweep = 100_000
 
 // folders are those of a data folder in which files are put into place.
 var folders = []string{"", param.PresetFolder, param.ConfigFolder, burnIns}

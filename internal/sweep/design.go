@@ -344,9 +344,14 @@ func (d *Design) arms() int {
 	return names
 }
 
+// Economies are how many a design has at most, as far as a number can say it: those that points share count for each.
+func (d *Design) Economies() float64 {
+	return d.Size() * float64(d.arms()*d.Inquiry.Design.Replications)
+}
+
 // affordable refuses a design with more economies than it may have, before a point is made.
 func (d *Design) affordable() error {
-	runs := d.Size() * float64(d.arms()*d.Inquiry.Design.Replications)
+	runs := d.Economies()
 	if runs > float64(d.MaxRuns) {
 		return fault.New(fault.LimitExceeded, "max_runs", "%.4g points with %d arms and %d replications are %.4g economies, and %d are allowed",
 			d.Size(), d.arms(), d.Inquiry.Design.Replications, runs, d.MaxRuns).WithHint("choose fewer points, or write max_runs")

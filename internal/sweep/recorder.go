@@ -40,14 +40,6 @@ func (r *Recorder) Has(p *Plan, of Run) bool {
 	return p.knows(r.known, of)
 }
 
-// Left is how many runs of a plan are not known, and [Recorder.Tasks] what is to be simulated.
-func (r *Recorder) Left(p *Plan) (runs int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	runs, _ = p.Left(r.known)
-	return runs
-}
-
 // Tasks are what is not known of a part, told whole; none where all is.
 func (r *Recorder) Tasks(p *Plan, of Part) []Task {
 	r.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/sim"
 )
@@ -21,7 +22,7 @@ func (p *Plan) Speed(threads int) (float64, error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	pieces := p.pieces(Shard{1, 1}, func(Run) bool { return false })
-	ctx, cancel := context.WithTimeout(context.Background(), probing)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var (
 		all   sync.WaitGroup
@@ -31,31 +32,40 @@ func (p *Plan) Speed(threads int) (float64, error) {
 		fails error
 	)
 	begin := time.Now()
+	over := func() { // of large economies one month is measured, however long it takes
+		if time.Since(begin) > probing {
+			cancel()
+		}
+	}
 	for range min(threads, len(pieces)) {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				// places that are spread over the plan: whoever burns in many economies is slower at one end of some designs
 				at := int(uint64(next.Add(1)) * goldenStride % uint64(len(pieces)))
-				done, err := pieces[at].probe(ctx, max(1, threads/len(pieces)))
+				done, err := pieces[at].probe(ctx, max(1, threads/len(pieces)), over)
 				mu.Lock()
 				total += done
 				if err != nil && ctx.Err() == nil {
 					fails = err
 					cancel()
 				}
+				over()
 				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
+	if fails == nil && total == 0 {
+		fails = fault.New(fault.InvalidState, "design", "no month ended while the speed of this machine was measured")
+	}
 	return total / time.Since(begin).Seconds(), fails
 }
 
 // goldenStride visits numbers modulo any length in an order that is spread evenly, and most of them once.
 const goldenStride = 0x9e3779b9
 
-// probe simulates a piece until it or the time is over, and says how many agent-months that were.
-func (p piece) probe(ctx context.Context, threads int) (agentMonths float64, err error) {
+// probe simulates a piece until it ends or ctx does, and says how many agent-months that were. It tells of each month that has ended.
+func (p piece) probe(ctx context.Context, threads int, month func()) (agentMonths float64, err error) {
 	arms, months := make([]run.Arm, len(p.runs)), 0
 	for k, r := range p.runs {
 		arms[k] = run.Arm{Name: r.key, Scenario: *r.Scenario, Months: r.Months}
@@ -63,8 +73,11 @@ func (p piece) probe(ctx context.Context, threads int) (agentMonths float64, err
 	}
 	_, err = run.Simulation{
 		Arms: arms, Seeds: []uint64{p.runs[0].Seed}, Months: months, Threads: threads,
-		Observe:  func(_, _ int, e *sim.Economy) error { return nil },
-		Progress: func(x run.Progress) { agentMonths = p.runs[0].agentMonths(x.Done) },
+		Observe: func(_, _ int, e *sim.Economy) error { return nil },
+		Progress: func(x run.Progress) {
+			agentMonths = p.runs[0].agentMonths(x.Done)
+			month()
+		},
 	}.Run(ctx)
 	return agentMonths, err
 }

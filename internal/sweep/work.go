@@ -67,7 +67,7 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 				return err
 			}
 			if err := p.simulate(ctx, w.Plan.metrics, max(1, threads/atOnce), w.Cache, done); err != nil {
-				return fmt.Errorf("around point %d: %w", p.runs[0].point+1, err)
+				return fmt.Errorf("%s: %w", p.runs[0].where(), err)
 			}
 			return nil
 		})
@@ -80,14 +80,12 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 
 // Where is the first point that needs a run.
 func (p *Plan) Where(key string) string {
-	for k, point := range p.Points {
-		for _, runs := range point.runs {
-			for _, i := range runs {
-				if p.Runs[i].key == key {
-					return fmt.Sprintf("around point %d", k+1)
-				}
-			}
+	for _, r := range p.Runs {
+		if r.key == key {
+			return r.where()
 		}
 	}
-	return key
+	return "at no point of this plan"
 }
+
+func (r Run) where() string { return fmt.Sprintf("around point %d", r.point+1) }

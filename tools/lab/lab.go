@@ -50,7 +50,7 @@ type runArgs struct {
 	Inquiry     *tools.Inquiry  `json:"inquiry,omitempty" doc:"What is asked at each point: econ://schema/inquiry"`
 	Factors     json.RawMessage `json:"factors,omitempty" doc:"{NAME: {from, to, log?} or {values: […]}}; NAME is a parameter of all arms, burn-in included, or the place of a number of the inquiry, such as arms.vat.events[0].set.vat_rate"`
 	Design      json.RawMessage `json:"design,omitempty" doc:"{kind, points?, …}: factorial (levels), fractional (points), list (rows), one_at_a_time (levels), latin_hypercube or sobol (points), morris (trajectories, levels), sobol_indices (points, a power of two; second_order); seed"`
-	MaxRuns     int             `json:"max_runs,omitempty" min:"1" max:"10000000" default:"100000" doc:"Economies, at most"`
+	MaxRuns     int             `json:"max_runs,omitempty" min:"1" max:"1000000" default:"100000" doc:"Economies, at most"`
 	DryRun      bool            `json:"dry_run,omitempty" default:"false"`
 	Stop        bool            `json:"stop,omitempty" default:"false" doc:"Ends the sweep of this name; what was simulated stays"`
 	WaitSeconds float64         `json:"wait_seconds,omitempty" default:"0" min:"0" max:"60" doc:"Waits so long for the end"`

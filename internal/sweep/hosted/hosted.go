@@ -40,11 +40,14 @@ type Sweeps struct {
 	closed bool
 	all    sync.WaitGroup
 	turn   chan struct{} // holds a token while one is simulated
+
+	measuring sync.Mutex
 }
 
 // Limits of what one principal may have simulated; 0 = no limit.
 type Limits struct {
-	HouseholdMonths int64 // households x months of all economies of one sweep, burn-ins included
+	HouseholdMonths int64 // months of households and firms of all economies of one sweep, burn-ins included
+	Economies       int   // of one sweep
 	Running         int   // sweeps at a time, queued ones included
 	Bytes           int64 // of all sweeps, with what they may still come to
 }
@@ -96,6 +99,13 @@ type kept struct {
 
 const keptFile = "sweep.json"
 
+func (k kept) status(name string) Status {
+	return Status{
+		Name: name, State: k.State, Kind: k.Kind, Owner: access.Owner{Principal: k.Principal}, Created: k.Created, Hash: k.Hash,
+		Points: k.Points, Economies: k.Economies, Error: k.Error,
+	}
+}
+
 // job is a sweep that this process carries out or has carried out.
 type job struct {
 	cancel  context.CancelFunc
@@ -104,16 +114,17 @@ type job struct {
 
 	// under Sweeps.mu
 	Status
-	began   time.Time // when it began to simulate
-	refused error     // of its plan: nothing of it was kept
-	stopped bool      // by a caller
-	bytes   int64     // that it may come to
+	began     time.Time // when it began to simulate
+	refused   error     // of its plan: nothing of it was kept
+	stopped   bool      // by a caller
+	elsewhere bool      // another process has its file of runs, and says how far it is
+	bytes     int64     // that it may come to
 }
 
 // Begin takes a design, goes on with it where a sweep of that name has it already, and returns when its points are made or wait is over.
 // A design that cannot be carried out is refused, and leaves nothing. Another design of that name is [fault.Conflict].
 func (s *Sweeps) Begin(ctx context.Context, by access.Caller, name string, design []byte, wait time.Duration) (Status, error) {
-	d, err := sweep.Read(design, nil, nil)
+	d, err := s.readDesign(design)
 	if err != nil {
 		return Status{}, err
 	}
@@ -130,7 +141,23 @@ func (s *Sweeps) Begin(ctx context.Context, by access.Caller, name string, desig
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if j.refused != nil && s.jobs[j.Name] == j { // who asked hears of it, and there is nothing else to keep
+		delete(s.jobs, j.Name)
+	}
 	return s.statusOf(j), j.refused
+}
+
+// readDesign reads a design that this server may carry out.
+func (s *Sweeps) readDesign(text []byte) (*sweep.Design, error) {
+	d, err := sweep.Read(text, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	if n := d.Economies(); s.Limits.Economies > 0 && n > float64(s.Limits.Economies) {
+		return nil, fault.New(fault.LimitExceeded, "design", "the sweep has %.4g economies, above the limit of %d", n, s.Limits.Economies).
+			WithHint("choose fewer points or replications")
+	}
+	return d, nil
 }
 
 // enter begins a job, or finds the one that carries out the design.
@@ -153,6 +180,8 @@ func (s *Sweeps) enter(by access.Caller, name string, d *sweep.Design) (*job, er
 	created := s.now()
 	old, err := s.read(name)
 	switch {
+	case err == nil && old.State == Completed && old.Hash == d.Hash() && s.jobs[name] == nil:
+		return s.ended(name, old), nil
 	case err == nil:
 		owner.Principal, created = old.Principal, old.Created
 		if err := by.May("go on with", thing(name, owner)); err != nil {
@@ -191,6 +220,14 @@ func (s *Sweeps) enter(by access.Caller, name string, d *sweep.Design) (*job, er
 	return j, nil
 }
 
+// ended is the job of a sweep that an earlier process completed. The caller holds s.mu.
+func (s *Sweeps) ended(name string, k kept) *job {
+	j := &job{cancel: func() {}, planned: make(chan struct{}), ended: make(chan struct{}), Status: k.status(name)}
+	close(j.planned)
+	close(j.ended)
+	return j
+}
+
 func (s *Sweeps) newName(d *sweep.Design) string {
 	name := fmt.Sprintf("sweep_%s_%s", d.Kind, s.now().UTC().Format("20060102_150405"))
 	for k := 2; ; k++ {
@@ -226,9 +263,9 @@ func (s *Sweeps) carryOut(ctx context.Context, j *job, d *sweep.Design) {
 	p, err := s.plan(ctx, j, d)
 	if err != nil {
 		s.mu.Lock()
-		j.State, j.refused = Failed, err
-		delete(s.jobs, j.Name)
+		j.State, j.refused, j.Error = Failed, err, s.said(err)
 		s.mu.Unlock()
+		slog.Warn("a sweep is refused", "sweep", j.Name, "error", err)
 		close(j.planned)
 		return
 	}
@@ -244,12 +281,20 @@ func (s *Sweeps) carryOut(ctx context.Context, j *job, d *sweep.Design) {
 	case ctx.Err() != nil:
 		j.State = Interrupted
 	default:
-		j.State, j.Error = Failed, strings.ReplaceAll(err.Error(), s.Dir+string(filepath.Separator), "") // callers may not see where we are
+		j.State, j.Error = Failed, s.said(err)
 		slog.Error("a sweep failed", "sweep", j.Name, "error", err)
+	}
+	if j.elsewhere {
+		return
 	}
 	if err := s.write(j); err != nil {
 		slog.Error("the state of a sweep could not be written", "sweep", j.Name, "error", err)
 	}
+}
+
+// said is an error as callers may read it: without where we are.
+func (s *Sweeps) said(err error) string {
+	return strings.ReplaceAll(err.Error(), s.Dir+string(filepath.Separator), "")
 }
 
 // plan makes the points, holds them against the limits and writes the design.
@@ -261,12 +306,11 @@ func (s *Sweeps) plan(ctx context.Context, j *job, d *sweep.Design) (*sweep.Plan
 	if err != nil {
 		return nil, err
 	}
+	if err := s.fits(p); err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if size := p.AgentMonths(nil); s.Limits.HouseholdMonths > 0 && size > float64(s.Limits.HouseholdMonths) {
-		return nil, fault.New(fault.LimitExceeded, "design", "the sweep has %.3g months of households and firms, above the limit household_months of %d",
-			size, s.Limits.HouseholdMonths).WithHint("lower points, replications, months or num_households")
-	}
 	j.bytes = p.Bytes()
 	if most := s.Limits.Bytes; most > 0 {
 		if taken := s.bytesOf(j.Owner.Principal, j.Name); taken+j.bytes > most {
@@ -290,6 +334,15 @@ func (s *Sweeps) plan(ctx context.Context, j *job, d *sweep.Design) (*sweep.Plan
 	return p, s.write(j)
 }
 
+// fits holds a plan against the limits of one sweep.
+func (s *Sweeps) fits(p *sweep.Plan) error {
+	if size := p.AgentMonths(nil); s.Limits.HouseholdMonths > 0 && size > float64(s.Limits.HouseholdMonths) {
+		return fault.New(fault.LimitExceeded, "design", "the sweep has %.3g months of households and firms, above the limit household_months of %d",
+			size, s.Limits.HouseholdMonths).WithHint("lower points, replications, months or num_households")
+	}
+	return nil
+}
+
 // simulate waits for its turn.
 func (s *Sweeps) simulate(ctx context.Context, j *job, p *sweep.Plan) error {
 	select {
@@ -310,7 +363,12 @@ func (s *Sweeps) simulate(ctx context.Context, j *job, p *sweep.Plan) error {
 	s.mu.Lock()
 	j.State, j.began = Running, s.now()
 	s.mu.Unlock()
-	if _, err := w.Run(ctx); err != nil {
+	if _, err := w.Run(ctx); fault.KindOf(err) == fault.InvalidState && ctx.Err() == nil {
+		s.mu.Lock()
+		j.elsewhere = true
+		s.mu.Unlock()
+		return fault.New(fault.InvalidState, "sweep_name", "another process carries out sweep %q, or its folder is broken: %v", j.Name, err)
+	} else if err != nil {
 		return err
 	}
 	known, err := sweep.Load(w.Folder)
@@ -330,12 +388,17 @@ type Size struct {
 
 // Estimate makes the points of a design and measures this machine, and begins nothing.
 func (s *Sweeps) Estimate(ctx context.Context, design []byte) (Size, error) {
-	d, err := sweep.Read(design, nil, nil)
+	d, err := s.readDesign(design)
 	if err != nil {
 		return Size{}, err
 	}
+	s.measuring.Lock() // who measures beside another measures half of the machine
+	defer s.measuring.Unlock()
 	p, err := sweep.NewPlan(ctx, d, s.Scenarios)
 	if err != nil {
+		return Size{}, err
+	}
+	if err := s.fits(p); err != nil {
 		return Size{}, err
 	}
 	speed, err := p.Speed(s.Threads)
@@ -397,23 +460,21 @@ func (s *Sweeps) Status(name string) (Status, error) {
 		return Status{}, err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if j := s.jobs[name]; j != nil {
+		defer s.mu.Unlock()
 		return s.statusOf(j), nil
 	}
 	k, err := s.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		e := fault.Unknown(fault.NotFound, "sweep", name, s.names())
-		e.Field = "sweep_name"
-		return Status{}, e
+		e.Field, err = "sweep_name", e
 	}
 	if err != nil {
+		s.mu.Unlock()
 		return Status{}, err
 	}
-	st := Status{
-		Name: name, State: k.State, Kind: k.Kind, Owner: access.Owner{Principal: k.Principal}, Created: k.Created, Hash: k.Hash,
-		Points: k.Points, Economies: k.Economies, Error: k.Error,
-	}
+	st := k.status(name)
+	s.mu.Unlock()
 	if st.State != Completed {
 		st.Known = min(recorded(filepath.Join(s.Dir, name)), st.Economies)
 	}
@@ -430,17 +491,18 @@ func (s *Sweeps) statusOf(j *job) Status {
 	return st
 }
 
-// List is all sweeps, the newest first.
+// List is all sweeps, the newest first. How much is known of those that do not run here, only [Sweeps.Status] says.
 func (s *Sweeps) List() []Status {
 	s.mu.Lock()
-	names := s.names()
-	s.mu.Unlock()
 	var list []Status
-	for _, name := range names {
-		if st, err := s.Status(name); err == nil {
-			list = append(list, st)
+	for _, name := range s.names() {
+		if j := s.jobs[name]; j != nil {
+			list = append(list, s.statusOf(j))
+		} else if k, err := s.read(name); err == nil {
+			list = append(list, k.status(name))
 		}
 	}
+	s.mu.Unlock()
 	slices.SortStableFunc(list, func(a, b Status) int { return cmp.Or(b.Created.Compare(a.Created), strings.Compare(a.Name, b.Name)) })
 	return list
 }
@@ -471,7 +533,12 @@ func (s *Sweeps) File(name, file string) ([]byte, error) {
 		return nil, fault.New(fault.InvalidState, "sweep_name", "sweep %q has no results: it is %s", name, st.State).
 			WithHint("follow it with get_sweep; run_sweep with the same name and design goes on")
 	}
-	return os.ReadFile(filepath.Join(s.Dir, name, file))
+	text, err := os.ReadFile(filepath.Join(s.Dir, name, file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New(fault.InvalidState, "sweep_name", "sweep %q has no %s: it is %s", name, file, st.State).
+			WithHint("get_sweep says more; run_sweep with a design begins it")
+	}
+	return text, err
 }
 
 // Running is how many sweeps run or wait.
@@ -578,10 +645,23 @@ func folderBytes(dir string) (sum int64) {
 func recorded(folder string) (n int) {
 	files, _ := filepath.Glob(filepath.Join(folder, sweep.RunsFolder, "*"+sweep.RunSuffix))
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err == nil {
-			n += bytes.Count(text, []byte("\n"))
-		}
+		n += lines(f)
 	}
 	return n
+}
+
+func lines(path string) (n int) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	block := make([]byte, 1<<16)
+	for {
+		k, err := f.Read(block)
+		n += bytes.Count(block[:k], []byte("\n"))
+		if err != nil {
+			return n
+		}
+	}
 }
