@@ -260,6 +260,11 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 		return fault.New(fault.Conflict, flag, "%s tries the verdict on one treatment against a control, and there are other arms", flag).
 			WithHint("leave it out, or ask of one arm")
 	}
+	if o.posterior.file != "" {
+		if err := lab.DrawsFit(proposal.Inquired, o.posterior.parameters); err != nil {
+			return err
+		}
+	}
 	if o.out != "" {
 		if err := prepareFolder("--out", o.out); err != nil {
 			return err
