@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/estimation"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 )
 
@@ -22,6 +23,7 @@ type posteriorDraws struct {
 	sets []string // values of the parameters of each draw
 
 	parameters []string // that they set
+	scenario   string   // in which they were estimated
 }
 
 func (o *posteriorDraws) define(f *pflag.FlagSet) {
@@ -65,7 +67,7 @@ func (o *posteriorDraws) read(given func(flag string) bool) error {
 	}
 	sum := sha256.Sum256(text)
 	o.name = fmt.Sprintf("%s (%x)", filepath.Base(o.file), sum[:4])
-	o.sets, o.parameters = draws.Some(o.n), draws.Names
+	o.sets, o.parameters, o.scenario = draws.Some(o.n), draws.Names, draws.Scenario
 	return nil
 }
 
@@ -81,9 +83,10 @@ func (o *askOptions) tries() string {
 }
 
 // perturbations are those under which the verdict is tried: draws of a posterior stand in the place of single parameters.
-func (o *askOptions) perturbations() (list []lab.Perturbation) {
+func (o *askOptions) perturbations(q inquiry.Inquiry) (list []lab.Perturbation) {
+	estimated := lab.EstimatedElsewhere(q, o.posterior.scenario)
 	for k, set := range o.posterior.sets {
-		list = append(list, lab.Perturbation{Posterior: o.posterior.name, Draw: k + 1, Draws: len(o.posterior.sets), Set: set})
+		list = append(list, lab.Perturbation{Posterior: o.posterior.name, Draw: k + 1, Draws: len(o.posterior.sets), Set: set, Estimated: estimated})
 	}
 	for _, p := range lab.Perturbations {
 		if o.robust && (o.posterior.file == "" || p.Structural()) {

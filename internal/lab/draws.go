@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,6 +48,15 @@ func DrawsFit(to Inquired, parameters []string) error {
 		}
 	}
 	return nil
+}
+
+// EstimatedElsewhere is the scenario in which draws were estimated, where that is not what an inquiry is about; "" = it is. A file
+// is known by its name alone, so that draws of one always count as estimated elsewhere.
+func EstimatedElsewhere(q inquiry.Inquiry, scenario string) string {
+	if q.Background.Text == "" && scenario == cmp.Or(q.Background.Base, "baseline") {
+		return ""
+	}
+	return scenario
 }
 
 // says tells whether an economy has a value of its own for a parameter, at the beginning or later.

@@ -28,6 +28,7 @@ type Perturbation struct {
 	Draw      int    `json:"draw,omitempty"`      // its number, from 1
 	Draws     int    `json:"draws,omitempty"`     // how many are tried of it; the same number is another set among others
 	Set       string `json:"set,omitempty"`       // values of its parameters, as "name=value, name=value"
+	Estimated string `json:"estimated,omitempty"` // scenario of the posterior, where the question is about another
 }
 
 // Structural says that it changes the size of the economy, or is another one.
@@ -258,10 +259,10 @@ func (l *Laboratory) robustness(
 		}
 		r, _ := RegistrationOf(try.experiment)
 		outcome, _ := r.Expected()
+		p := r.Perturbation
 		told := report.Robustness{
-			Parameter: r.Perturbation.Parameter, Factor: r.Perturbation.Factor, Preset: r.Perturbation.Preset,
-			Posterior: r.Perturbation.Posterior, Draw: r.Perturbation.Draw, Set: r.Perturbation.Set, Structure: r.Perturbation.Structural(), ExperimentName: try.experiment.Name, Outcome: outcome,
-			Verdict: verdict(r, &under),
+			Parameter: p.Parameter, Factor: p.Factor, Preset: p.Preset, Posterior: p.Posterior, Draw: p.Draw, Set: p.Set, Estimated: p.Estimated,
+			Structure: p.Structural(), ExperimentName: try.experiment.Name, Outcome: outcome, Verdict: verdict(r, &under),
 		}
 		told.Kept = told.Verdict == verdict(first, without)
 		for _, row := range under.Treatment {

@@ -30,6 +30,19 @@ func TestSpreadOfDraws(t *testing.T) {
 	if got := s.Interval(&row, English); got != "−1.0 % (−1.9 % to −0.10 %)" {
 		t.Errorf("interval %q", got)
 	}
+	if s.Mean != -10 || s.P5 != -19 || s.P95 != -1 {
+		t.Errorf("%v, %v to %v; -20 to 0 has -10, -19 to -1", s.Mean, s.P5, s.P95)
+	}
+	if got := s.What(English); strings.Contains(got, "estimated in") {
+		t.Errorf("of the same scenario: %q", got)
+	}
+	elsewhere := *s
+	elsewhere.Estimated = "us_like"
+	for language, want := range map[string]string{English: "draws.csv (abc), estimated in us_like: ", Chinese: "（在 us_like 中估计）"} {
+		if got := elsewhere.Sentence(language); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", language, got)
+		}
+	}
 	for language, want := range map[string]string{English: "15 of 21", Chinese: "21次中的15次"} {
 		if got := s.Sentence(language); !strings.Contains(got, want) || !strings.Contains(got, "consumption_habit, hiring_rate") {
 			t.Errorf("%s: %q", language, got)
