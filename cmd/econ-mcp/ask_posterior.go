@@ -86,7 +86,9 @@ func (o *askOptions) tries() string {
 func (o *askOptions) perturbations(q inquiry.Inquiry) (list []lab.Perturbation) {
 	estimated := lab.EstimatedElsewhere(q, o.posterior.scenario)
 	for k, set := range o.posterior.sets {
-		list = append(list, lab.Perturbation{Posterior: o.posterior.name, Draw: k + 1, Draws: len(o.posterior.sets), Set: set, Estimated: estimated})
+		list = append(list, lab.Perturbation{
+			Posterior: o.posterior.name, Draw: k + 1, Draws: len(o.posterior.sets), Set: set, Estimated: estimated,
+		})
 	}
 	for _, p := range lab.Perturbations {
 		if o.robust && (o.posterior.file == "" || p.Structural()) {

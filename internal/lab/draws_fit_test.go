@@ -18,7 +18,7 @@ func TestDrawsFitTheQuestion(t *testing.T) {
 	for _, test := range []struct{ inquiry, parameter, want string }{
 		{"arms: {vat: {events: [{set: {vat_rate: 15%}}]}}", "vat_rate", "changes vat_rate"},
 		{"arms: {vat: {set: {vat_rate: 15%}}}", "vat_rate", "changes vat_rate"},
-		{"arms: {vat: {rules: [{when: inflation > 0.02, until: inflation < 0.01, do: {set: {vat_rate: 15%}}}]}}", "vat_rate", "changes vat_rate"},
+		{"arms: {vat: {rules: [{when: inflation > 2%, until: inflation < 1%, do: {set: {vat_rate: 15%}}}]}}", "vat_rate", "changes vat_rate"},
 		{"arms: {vat: {doses: {parameter: vat_rate, values: [10%, 15%]}}}", "vat_rate", "changes vat_rate"},
 		{"arms: {floor: {events: [{policy: minimum_wage, level: 50%}]}}", "minimum_wage", "changes minimum_wage"},
 		{"background: {set: {hiring_rate: 0.3}}\narms: {vat: {set: {vat_rate: 15%}}}", "hiring_rate", "changes hiring_rate"},

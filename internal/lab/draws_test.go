@@ -9,7 +9,8 @@ import (
 	"econ-mcp/internal/run"
 )
 
-// Draws of a posterior are tried with their parameters in both arms, and told in their order, those of the sample that was tried last alone.
+// Draws of a posterior are tried with their parameters in both arms, and told in their order,
+// those of the sample that was tried last alone.
 func TestVerdictOverDraws(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, under the race detector minutes")

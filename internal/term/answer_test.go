@@ -15,9 +15,11 @@ func TestRobustnessOfStructureAlone(t *testing.T) {
 	for language, parameter := range map[string]string{report.English: "one behavioural parameter", report.Chinese: "一个行为参数"} {
 		var alone, both bytes.Buffer
 		Robustness(&alone, lab.Answer{Language: language, Robustness: list})
-		Robustness(&both, lab.Answer{Language: language, Robustness: append(list, report.Robustness{Parameter: "hiring_rate", Factor: 2, Outcome: "real_gdp"})})
+		more := append(list, report.Robustness{Parameter: "hiring_rate", Factor: 2, Outcome: "real_gdp"})
+		Robustness(&both, lab.Answer{Language: language, Robustness: more})
 		flat := func(b bytes.Buffer) string { return strings.Join(strings.Fields(b.String()), " ") }
-		if strings.Contains(flat(alone), parameter) || !strings.Contains(flat(both), parameter) || strings.Contains(flat(alone)+flat(both), "%!") {
+		if strings.Contains(flat(alone), parameter) || !strings.Contains(flat(both), parameter) ||
+			strings.Contains(flat(alone)+flat(both), "%!") {
 			t.Errorf("%s: %s\n%s", language, alone.String(), both.String())
 		}
 	}
