@@ -260,6 +260,11 @@ func (o *askOptions) answer(cmd *cobra.Command, w *app.App, proposal lab.Proposa
 		return fault.New(fault.Conflict, flag, "%s tries the verdict on one treatment against a control, and there are other arms", flag).
 			WithHint("leave it out, or ask of one arm")
 	}
+	if o.posterior.file != "" {
+		if err := lab.DrawsFit(proposal.Inquired, o.posterior.parameters); err != nil {
+			return err
+		}
+	}
 	if o.out != "" {
 		if err := prepareFolder("--out", o.out); err != nil {
 			return err
@@ -348,7 +353,7 @@ func (o *askOptions) carryOut(ctx context.Context, w *app.App, proposal lab.Prop
 
 // perturbed asks the question again under each perturbation.
 func (o *askOptions) perturbed(ctx context.Context, w *app.App, first lab.Proposal, log io.Writer) error {
-	for _, p := range o.perturbations() {
+	for _, p := range o.perturbations(first.Inquiry) {
 		if !p.Fits(first.Inquiry) {
 			continue
 		}
@@ -401,12 +406,13 @@ type resultDocument struct {
 	Distribution   []inference.GainRow       `json:"distribution_effects"`
 	Warnings       []string                  `json:"warnings"`
 	Robustness     []report.Robustness       `json:"robustness,omitempty"`
+	Posterior      *report.Spread            `json:"posterior,omitempty"` // the effect over the draws among them
 }
 
 func newResultDocument(a lab.Answer) resultDocument {
 	return resultDocument{
 		ExperimentName: a.Experiment.Name, Answer: a.Answered.Sentence, Verdict: a.Answered.Verdict, VerdictText: a.Answered.VerdictText,
 		Intervals: report.Intervals, Effects: a.Analysis.Treatment, Distribution: a.Analysis.Distribution.Rows, Robustness: a.Robustness,
-		Warnings: append([]string{}, report.Cautions(&a.Analysis.Diagnostics, a.Language)...),
+		Posterior: report.SpreadOf(a.Robustness), Warnings: append([]string{}, report.Cautions(&a.Analysis.Diagnostics, a.Language)...),
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/estimation"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 )
 
@@ -20,12 +21,15 @@ type posteriorDraws struct {
 	n    int
 	name string   // of the file, with the beginning of its hash
 	sets []string // values of the parameters of each draw
+
+	parameters []string // that they set
+	scenario   string   // in which they were estimated
 }
 
 func (o *posteriorDraws) define(f *pflag.FlagSet) {
 	f.StringVar(&o.file, "posterior", "", "`file` of draws (econ-mcp estimate posterior --draws): the effect over draws of their "+
 		"parameters; with --robust in the place of five parameters one at a time")
-	f.IntVar(&o.n, "draws", 20, "draws of --posterior, each an experiment of its own")
+	f.IntVar(&o.n, "draws", 20, "draws of --posterior, each an experiment of its own; without this flag all of a file that has fewer")
 }
 
 // mostDraws bounds the experiments of a question.
@@ -41,7 +45,7 @@ func (o *posteriorDraws) read(given func(flag string) bool) error {
 			WithHint("add --posterior")
 	case o.file == "":
 		return nil
-	case o.n < 2 || o.n > mostDraws:
+	case given("draws") && (o.n < 2 || o.n > mostDraws):
 		return fault.Range("--draws", fmt.Sprint(o.n), fmt.Sprintf("2 to %d", mostDraws))
 	}
 	text, err := os.ReadFile(o.file)
@@ -52,12 +56,18 @@ func (o *posteriorDraws) read(given func(flag string) bool) error {
 	if err != nil {
 		return err
 	}
-	if o.n > len(draws.Values) {
+	switch all := len(draws.Values); {
+	case all < 2:
+		return fault.New(fault.OutOfRange, "--posterior", "the file has one draw, of which there is no spread").
+			WithHint("estimate the posterior again")
+	case !given("draws"):
+		o.n = min(o.n, all)
+	case o.n > all:
 		return fault.Range("--draws", fmt.Sprint(o.n), fmt.Sprintf("2 to %d, as many as the file has", len(draws.Values)))
 	}
 	sum := sha256.Sum256(text)
 	o.name = fmt.Sprintf("%s (%x)", filepath.Base(o.file), sum[:4])
-	o.sets = draws.Some(o.n)
+	o.sets, o.parameters, o.scenario = draws.Some(o.n), draws.Names, draws.Scenario
 	return nil
 }
 
@@ -73,9 +83,12 @@ func (o *askOptions) tries() string {
 }
 
 // perturbations are those under which the verdict is tried: draws of a posterior stand in the place of single parameters.
-func (o *askOptions) perturbations() (list []lab.Perturbation) {
+func (o *askOptions) perturbations(q inquiry.Inquiry) (list []lab.Perturbation) {
+	estimated := lab.EstimatedElsewhere(q, o.posterior.scenario)
 	for k, set := range o.posterior.sets {
-		list = append(list, lab.Perturbation{Posterior: o.posterior.name, Draw: k + 1, Set: set})
+		list = append(list, lab.Perturbation{
+			Posterior: o.posterior.name, Draw: k + 1, Draws: len(o.posterior.sets), Set: set, Estimated: estimated,
+		})
 	}
 	for _, p := range lab.Perturbations {
 		if o.robust && (o.posterior.file == "" || p.Structural()) {

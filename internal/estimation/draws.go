@@ -17,12 +17,12 @@ import (
 
 // Draws are sets of parameters of a posterior, read from a file.
 type Draws struct {
-	Scenario string // that the posterior is of
+	Scenario string // name of that in which they were estimated: a preset, config or file
 	Names    []string
 	Values   [][]float64
 }
 
-// ReadDraws reads what [Posterior.WriteCSV] writes, of the file that field names. Draws of another version of the model, columns that are
+// ReadDraws reads what [Posterior.WriteCSV] writes, of the file that field names. Draws of another version or none, columns that are
 // no parameters, and values out of range are refused with the line.
 func ReadDraws(field string, in io.Reader) (*Draws, error) {
 	text := bufio.NewReader(in)
@@ -35,16 +35,23 @@ func ReadDraws(field string, in io.Reader) (*Draws, error) {
 		return nil, fault.New(fault.WrongType, field, "the file does not begin with %q: of which model its draws are is not known", csvMark).
 			WithHint("take a file that econ-mcp estimate posterior --draws wrote, with its first line")
 	}
-	d := &Draws{}
+	d, model := &Draws{}, ""
 	for _, part := range strings.Split(rest, ";") {
 		part = strings.TrimSpace(part)
-		if of, ok := strings.CutPrefix(part, "model "); ok && of != version {
-			return nil, fault.New(fault.Conflict, field, "the draws are of model %.20q, and this program has %s", of, version).
-				WithHint("estimate the posterior again with this program")
+		if of, ok := strings.CutPrefix(part, "model "); ok {
+			model = of
 		}
 		if name, ok := strings.CutPrefix(part, "scenario "); ok && !strings.HasPrefix(name, "hash ") {
 			d.Scenario = name
 		}
+	}
+	if model == "" || d.Scenario == "" {
+		return nil, fault.New(fault.WrongType, field, "the first line does not say of which model and scenario the draws are").
+			WithHint("take a file that econ-mcp estimate posterior --draws wrote, with its first line")
+	}
+	if model != version {
+		return nil, fault.New(fault.Conflict, field, "the draws are of model %.20q, and this program has %s", model, version).
+			WithHint("estimate the posterior again with this program")
 	}
 	rows := csv.NewReader(text)
 	rows.Comment = '#'

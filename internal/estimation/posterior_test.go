@@ -189,6 +189,8 @@ func TestDrawsThatAreWrong(t *testing.T) {
 		"":                         "does not begin",
 		"consumption_habit\n0.5\n": "does not begin",
 		csvMark + " model 0.1; scenario baseline\nconsumption_habit\n0.5\n": `of model "0.1"`,
+		csvMark + " scenario baseline\nconsumption_habit\n0.5\n":            "of which model",
+		csvMark + " model " + version + "\nconsumption_habit\n0.5\n":        "and scenario",
 		head:                                      "no row of names",
 		head + "consumption_habbit\n0.5\n":        `did you mean "consumption_habit"`,
 		head + "enable_trade\ntrue\n":             "a number",

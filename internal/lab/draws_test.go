@@ -9,7 +9,8 @@ import (
 	"econ-mcp/internal/run"
 )
 
-// Draws of a posterior are tried with their parameters in both arms, and told in their order, those of the file that was tried last alone.
+// Draws of a posterior are tried with their parameters in both arms, and told in their order,
+// those of the sample that was tried last alone.
 func TestVerdictOverDraws(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, under the race detector minutes")
@@ -19,8 +20,9 @@ func TestVerdictOverDraws(t *testing.T) {
 	plain, a := w.asked(lab.Question{Text: question})
 	for _, p := range []lab.Perturbation{
 		{Posterior: "old.csv", Draw: 1, Set: "consumption_habit=0.9"},
-		{Posterior: "new.csv", Draw: 2, Set: "consumption_habit=0.5, benefit_months=6"},
-		{Posterior: "new.csv", Draw: 1, Set: "consumption_habit=0.7, benefit_months=18"},
+		{Posterior: "new.csv", Draw: 2, Draws: 4, Set: "consumption_habit=0.7, benefit_months=18"}, // the same set is the first of two
+		{Posterior: "new.csv", Draw: 2, Draws: 2, Set: "consumption_habit=0.5, benefit_months=6"},
+		{Posterior: "new.csv", Draw: 1, Draws: 2, Set: "consumption_habit=0.7, benefit_months=18"},
 	} {
 		w.asked(lab.Question{Text: question, Perturbation: &p, Tries: plain.PlanHash})
 	}

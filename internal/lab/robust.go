@@ -26,7 +26,9 @@ type Perturbation struct {
 
 	Posterior string `json:"posterior,omitempty"` // name of the draws of which it is one
 	Draw      int    `json:"draw,omitempty"`      // its number, from 1
+	Draws     int    `json:"draws,omitempty"`     // how many are tried of it; the same number is another set among others
 	Set       string `json:"set,omitempty"`       // values of its parameters, as "name=value, name=value"
+	Estimated string `json:"estimated,omitempty"` // scenario of the posterior, where the question is about another
 }
 
 // Structural says that it changes the size of the economy, or is another one.
@@ -77,7 +79,7 @@ var Perturbations = []Perturbation{
 func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 	q := to.Inquiry
 	if q.Control != inquiry.ControlBackground || len(to.Scenarios) == 0 {
-		return q, fault.New(fault.InvalidState, "--robust", "the control is no part of the inquiry, so it cannot be perturbed").
+		return q, fault.New(fault.InvalidState, p.flag(), "the control is no part of the inquiry, so it cannot be perturbed").
 			WithHint("ask with the background as control")
 	}
 	if p.Preset != "" {
@@ -87,6 +89,9 @@ func (p *Perturbation) applied(to Inquired) (inquiry.Inquiry, error) {
 		return p.elsewhere(q, to.Scenarios[0].Scenario.Params)
 	}
 	if p.Draw > 0 {
+		if err := DrawsFit(to, p.parameters()); err != nil {
+			return q, err
+		}
 		return p.drawn(q)
 	}
 	value, err := to.Scenarios[0].Scenario.Params.Get(p.Parameter)
@@ -174,7 +179,7 @@ func (p *Perturbation) with(set []inquiry.Setting, value any) []inquiry.Setting 
 // robustTag marks the experiments that try the verdict of a plan.
 func robustTag(planHash string) string { return "robust:" + planHash[:16] }
 
-// drawn is an inquiry whose background has the parameters of a draw of a posterior; an arm that sets one of them itself keeps its own.
+// drawn is an inquiry whose arms have the parameters of a draw of a posterior, none of which it sets itself: see [DrawsFit].
 func (p *Perturbation) drawn(q inquiry.Inquiry) (inquiry.Inquiry, error) {
 	set := slices.Clone(q.Background.Set)
 	arms := slices.Clone(q.Arms)
@@ -189,10 +194,9 @@ func (p *Perturbation) drawn(q inquiry.Inquiry) (inquiry.Inquiry, error) {
 			return q, err
 		}
 		setting := inquiry.Setting{Name: name, Value: value}
-		named := func(s inquiry.Setting) bool { return s.Name == name }
-		set = append(slices.DeleteFunc(set, named), setting)
+		set = append(set, setting)
 		for k := range arms {
-			if a := &arms[k]; (a.Base != "" || a.Text != "") && !slices.ContainsFunc(a.Set, named) {
+			if a := &arms[k]; a.Base != "" || a.Text != "" {
 				a.Set = append(slices.Clone(a.Set), setting)
 			}
 		}
@@ -223,8 +227,8 @@ func (l *Laboratory) tries(ctx context.Context, x store.Experiment) (list []stor
 			}
 			if _, known := newest[*r.Perturbation]; !known {
 				newest[*r.Perturbation] = x
-				if p := *r.Perturbation; p.Draw > 0 && (len(draws) == 0 || p.Posterior == draws[0].Posterior) {
-					draws = append(draws, p) // of the posterior that was tried last
+				if p := *r.Perturbation; p.Draw > 0 && (len(draws) == 0 || p.Posterior == draws[0].Posterior && p.Draws == draws[0].Draws) {
+					draws = append(draws, p) // of the sample that was tried last: draws of two would count sets twice
 				}
 			}
 		}
@@ -255,10 +259,10 @@ func (l *Laboratory) robustness(
 		}
 		r, _ := RegistrationOf(try.experiment)
 		outcome, _ := r.Expected()
+		p := r.Perturbation
 		told := report.Robustness{
-			Parameter: r.Perturbation.Parameter, Factor: r.Perturbation.Factor, Preset: r.Perturbation.Preset,
-			Posterior: r.Perturbation.Posterior, Draw: r.Perturbation.Draw, Set: r.Perturbation.Set, Structure: r.Perturbation.Structural(), ExperimentName: try.experiment.Name, Outcome: outcome,
-			Verdict: verdict(r, &under),
+			Parameter: p.Parameter, Factor: p.Factor, Preset: p.Preset, Posterior: p.Posterior, Draw: p.Draw, Set: p.Set, Estimated: p.Estimated,
+			Structure: p.Structural(), ExperimentName: try.experiment.Name, Outcome: outcome, Verdict: verdict(r, &under),
 		}
 		told.Kept = told.Verdict == verdict(first, without)
 		for _, row := range under.Treatment {

@@ -50,6 +50,7 @@ type Robustness struct {
 	Posterior      string            `json:"posterior,omitempty"` // whose draw it is
 	Draw           int               `json:"draw,omitempty"`      // from 1
 	Set            string            `json:"set,omitempty"`       // parameters of the draw
+	Estimated      string            `json:"estimated,omitempty"` // scenario of the posterior, where the experiment is of another
 	Structure      bool              `json:"structure"`
 	ExperimentName string            `json:"experiment_name"`
 	Verdict        inference.Verdict `json:"verdict"`

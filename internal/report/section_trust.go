@@ -12,14 +12,23 @@ import (
 	"econ-mcp/sim"
 )
 
-// kept counts the cases in which the verdict stays.
+// kept counts the cases in which the verdict stays, draws of a posterior aside: see [Spread].
 func (w *reportWriter) kept() (kept, tried int) {
 	for _, r := range w.b.Robustness {
-		if r.Kept {
+		if r.Draw > 0 {
+			continue
+		}
+		if tried++; r.Kept {
 			kept++
 		}
 	}
-	return kept, len(w.b.Robustness)
+	return kept, tried
+}
+
+// TriesBehaviour says whether a single behavioural parameter was changed in one of the cases: with draws of a posterior only size and
+// country are.
+func TriesBehaviour(list []Robustness) bool {
+	return slices.ContainsFunc(list, func(r Robustness) bool { return r.Draw == 0 && !r.Structure })
 }
 
 // robustness is the verdict under other behaviour.
@@ -27,15 +36,7 @@ func (w *reportWriter) robustness() Section {
 	if len(w.b.Robustness) == 0 {
 		return Section{}
 	}
-	kept, tried := 0, 0
-	for _, r := range w.b.Robustness {
-		if r.Draw == 0 {
-			tried++
-			if r.Kept {
-				kept++
-			}
-		}
-	}
+	kept, tried := w.kept()
 	if tried == 0 {
 		return Section{Title: w.say("The verdict under other behaviour", "行为参数改变时的结论"), Paragraphs: w.draws()}
 	}
@@ -52,14 +53,22 @@ func (w *reportWriter) robustness() Section {
 			FormatShare(w.a.Confidence, 0) + w.say(" interval", " 区间"),
 			w.say("experiment", "实验"),
 		},
-		Paragraphs: []string{fmt.Sprintf(w.say(
+	}
+	how := w.say(
+		"The experiment was made again at another size, or in the economy of a country preset, in control and treatment alike, from "+
+			"their burn-in on. The verdict on the hypothesis stays in %d of %d cases.",
+		"在对照组与处理组中自预热起同样改变经济规模或改用某一国家预设，重做实验。对假设的结论在%[2]d种情形中的%[1]d种保持不变。",
+	)
+	if TriesBehaviour(w.b.Robustness) {
+		how = w.say(
 			"The experiment was made again with one behavioural parameter changed, at another size, or in the economy of a country preset, in "+
 				"control and treatment alike, from their burn-in on. The verdict on the hypothesis stays in %d of %d cases. Each parameter was "+
 				"calibrated rather than observed, and is moved by about as much as the literature leaves open.",
 			"在对照组与处理组中自预热起同样改变一个行为参数、经济规模或改用某一国家预设，重做实验。对假设的结论在%[2]d种情形中的%[1]d种保持不变。"+
 				"这些参数均为校准值而非观测值，改变幅度约为文献所容许的范围。",
-		), kept, tried)},
+		)
 	}
+	out.say(fmt.Sprintf(how, kept, tried))
 	out.say(w.draws()...)
 	for _, r := range w.b.Robustness {
 		if r.Draw > 0 {
@@ -279,7 +288,7 @@ func (w *reportWriter) rests() []string {
 			"would see.",
 		"区间、p 值与结论均基于各次重复，只涵盖随机性。模型、参数以及所设幅度是否正确不在其内。人工经济只说明由其规则所推出的结果，而非任何国家的实际情形。",
 	)}
-	if _, tried := w.kept(); tried == 0 && w.b.Claim != nil {
+	if len(w.b.Robustness) == 0 && w.b.Claim != nil {
 		out = append(
 			out,
 			w.say(

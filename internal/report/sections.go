@@ -58,12 +58,13 @@ func (w *reportWriter) answer() Section {
 	verdict := found.VerdictText + w.say(" ", "") + w.meaning(found.Verdict)
 	out.say(found.Sentence, found.Between, found.Others, found.Groups, w.line(w.say("Verdict on the hypothesis", "对假设的结论"), verdict))
 	if kept, tried := w.kept(); tried > 0 {
-		out.say(fmt.Sprintf(
-			w.say("The verdict on the first outcome stays in %d of %d cases with other behaviour, size or country, see below.",
-				"在改变行为参数、规模或国家的%[2]d种情形中，首要指标的结论在%[1]d种保持不变，见下文。"),
-			kept,
-			tried,
-		))
+		where := w.say("The verdict on the first outcome stays in %d of %d cases with another size or country, see below.",
+			"在改变规模或国家的%[2]d种情形中，首要指标的结论在%[1]d种保持不变，见下文。")
+		if TriesBehaviour(w.b.Robustness) {
+			where = w.say("The verdict on the first outcome stays in %d of %d cases with other behaviour, size or country, see below.",
+				"在改变行为参数、规模或国家的%[2]d种情形中，首要指标的结论在%[1]d种保持不变，见下文。")
+		}
+		out.say(fmt.Sprintf(where, kept, tried))
 	}
 	return out
 }

@@ -69,16 +69,19 @@ func Robustness(w io.Writer, a lab.Answer) {
 		fmt.Fprintln(w)
 		return
 	}
-	p.paragraph(
-		fmt.Sprintf(
-			p.say(
-				"The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter, their size or "+
-					"the country changed, from their burn-in on:",
-				"对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数、经济规模或国家预设：",
-			),
-			report.VerdictWord(a.Answered.Verdict, a.Language), kept, len(list),
-		),
+	how := p.say(
+		"The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have their size or the country changed, from "+
+			"their burn-in on:",
+		"对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变经济规模或国家预设：",
 	)
+	if report.TriesBehaviour(list) {
+		how = p.say(
+			"The verdict on the hypothesis (%s) stays in %d of %d cases, in which both arms have one behavioural parameter, their size or "+
+				"the country changed, from their burn-in on:",
+			"对假设的结论（%s）在%[3]d种情形中的%[2]d种保持不变；每种情形下两组自预热起改变一个行为参数、经济规模或国家预设：",
+		)
+	}
+	p.paragraph(fmt.Sprintf(how, report.VerdictWord(a.Answered.Verdict, a.Language), kept, len(list)))
 	for _, r := range list {
 		difference, interval := r.Texts(a.Language)
 		fmt.Fprintf(w, "  %s  %s  %s  (%s)\n", Left(report.PerturbationText(r.Parameter, r.Factor, r.Preset), 36),
