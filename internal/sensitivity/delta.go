@@ -27,8 +27,8 @@ type Shift struct {
 // from any sample. The estimator is that of Plischke, Borgonovo and Smith (2013, "Global sensitivity measures from given data",
 // European Journal of Operational Research 226, equation 26), as SALib has it: the factor is cut into classes of equally many points,
 // densities are those of Gaussian kernels with the bandwidth of Silverman, on 100 places between the least and the greatest output.
-// A class whose outputs are all equal, or as good as equal, is smoothed as all outputs are. classes = 0 stands for their rule, n^(2/(7+tanh((1500-n)/500)))
-// and 48 at most; equal coordinates stay in one class, so that a factor with few values has fewer.
+// A class whose outputs are all equal, or as good as equal, is smoothed as all outputs are. classes = 0 stands for their rule,
+// n^(2/(7+tanh((1500-n)/500))) and 48 at most; equal coordinates stay in one class, so that a factor with few values has fewer.
 //
 // Few points look as if any factor moved the density. The bootstrap tells by how much, and twice that is taken off (equation 30): the
 // index is 2 δ̂ less the mean of those of samples with replacement, its interval the percentiles of 2 δ̂ less each. An index is above
