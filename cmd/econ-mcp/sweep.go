@@ -222,6 +222,9 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if err := o.elsewhereFlags.check(cmd); err != nil {
 		return err
 	}
+	if err := o.checkBroker(cmd.Flags()); err != nil {
+		return err
+	}
 	p, err := o.read(cmd.Context(), path)
 	if err != nil {
 		return err

@@ -29,6 +29,15 @@ func (b *brokerFlags) address(flags *pflag.FlagSet, flag, url string) (cluster.A
 	return a, a.Check()
 }
 
+// checkBroker refuses an address that cannot be a broker's, where the sweep is given to one.
+func (o *sweepOptions) checkBroker(f *pflag.FlagSet) error {
+	if o.on == "" || o.on == onSlurm || o.on == onKubernetes {
+		return nil
+	}
+	_, err := o.broker.address(f, "--on", o.on)
+	return err
+}
+
 // onNATS has workers simulate what is not known.
 func (o *sweepOptions) onNATS(cmd *cobra.Command, p *sweep.Plan) error {
 	address, err := o.broker.address(cmd.Flags(), "--on", o.on)

@@ -147,6 +147,44 @@ func TestDeltaOfRareOutputs(t *testing.T) {
 	}
 }
 
+// A class whose outputs differ by rounding alone is one of equal outputs: half of all are 3, the other half anything up to 1000.
+func TestDeltaOfNearlyEqualOutputs(t *testing.T) {
+	points := uniform(400, 2, random(4))
+	equal, nearly := make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		if p[0] > .5 {
+			equal[i] = 1000 * p[1]
+			nearly[i] = equal[i]
+		} else {
+			equal[i], nearly[i] = 3, 3+1e-10*p[1]
+		}
+	}
+	few := sensitivity.Options{Resamples: 20}
+	want := mustDelta(t, points, equal, 10, few)
+	for i, s := range mustDelta(t, points, nearly, 10, few) {
+		near(t, "raw", s.Raw, want[i].Raw, 1e-9)
+		near(t, "delta", s.Delta.Value, want[i].Delta.Value, 1e-9)
+		near(t, "dummy", s.Dummy.High, want[i].Dummy.High, 1e-9)
+	}
+}
+
+// Of very many points some count, in whole blocks: also of a factorial design, whose first points have one value of the first factor only.
+// The densities of the output are 1 on [0, 1] and, of a class, 1 where the other factor may take it: a factor that decides between two
+// halves of the range has delta = 1/2.
+func TestDeltaOfVeryManyPoints(t *testing.T) {
+	const n = 60000
+	source := random(6)
+	points, y := make([][]float64, n), make([]float64, n)
+	for i := range points {
+		points[i] = []float64{float64(2 * i / n), source.Float64()}
+		y[i] = (points[i][0] + points[i][1]) / 2
+	}
+	for _, block := range []int{1, 3} {
+		list := mustDelta(t, points, y, 0, sensitivity.Options{Resamples: 4, Block: block})
+		near(t, "the half", list[0].Delta.Value, .5, .05)
+	}
+}
+
 func TestDeltaErrors(t *testing.T) {
 	points := uniform(20, 2, random(1))
 	y := evaluate(func(x []float64) float64 { return x[0] }, points)

@@ -47,7 +47,8 @@ func (r *Recorder) Tasks(p *Plan, of Part) []Task {
 	return p.tasks(of, r.known)
 }
 
-// Add enters a record and says whether it tells something new. The same run with another result is an error, and not entered.
+// Add enters a record and says whether it tells something new. The same run with another result is [ErrDiffers], and not
+// entered. After any other error, as of a full disk, the file takes no more.
 func (r *Recorder) Add(record *Record) (fresh bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -100,7 +100,10 @@ func (k Known) read(path string) error {
 	}
 }
 
-// add enters a record and says whether it tells something new. The same run with another result is an error; one with other indicators
+// ErrDiffers says that two records of one run hold different results.
+var ErrDiffers = errors.New("two results of one run")
+
+// add enters a record and says whether it tells something new. The same run with another result is [ErrDiffers]; one with other indicators
 // joins them.
 func (k Known) add(r *Record) (fresh bool, err error) {
 	old, ok := k[r.Key]
@@ -109,7 +112,7 @@ func (k Known) add(r *Record) (fresh bool, err error) {
 		return true, nil
 	}
 	if old.State != r.State || old.Seed != r.Seed || old.Months != r.Months {
-		return false, fmt.Errorf("run %s came to state %.12s here and to %.12s before", r.Key, r.State, old.State)
+		return false, fmt.Errorf("%w: run %s came to state %.12s here and to %.12s before", ErrDiffers, r.Key, r.State, old.State)
 	}
 	for name, series := range r.Series {
 		fresh = fresh || len(old.Series[name]) == 0

@@ -38,6 +38,9 @@ func (a Address) As(field string) Address {
 // Check refuses what cannot be an address, a token that cannot be read, and one that would be sent where others read it.
 func (a Address) Check() error {
 	for part := range strings.SplitSeq(a.URL, ",") {
+		if strings.Contains(part, "@") { // nor is it repeated here
+			return fault.New(fault.Forbidden, a.field, "a token or a password in the URL would be read by others").WithHint("give --token-file")
+		}
 		u, err := url.Parse(strings.TrimSpace(part))
 		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.Path != "" && u.Path != "/" {
 			return fault.Range(a.field, fmt.Sprintf("%.80q", part), "nats://HOST:4222 or tls://HOST:4222")

@@ -115,6 +115,8 @@ func TestAddresses(t *testing.T) {
 		"no scheme":        {cluster.Address{URL: "127.0.0.1:4222"}, fault.OutOfRange},
 		"another one":      {cluster.Address{URL: "nats://a:4222,http://b:4222"}, fault.OutOfRange},
 		"no host":          {cluster.Address{URL: "nats://"}, fault.OutOfRange},
+		"a token in it":    {cluster.Address{URL: "nats://a:4222,nats://0123456789abcdef@b:4222"}, fault.Forbidden},
+		"a password in it": {cluster.Address{URL: "nats://me:secret@a:4222", TokenFile: token}, fault.Forbidden},
 		"a path":           {cluster.Address{URL: "nats://a:4222/x"}, fault.OutOfRange},
 		"a short token":    {cluster.Address{URL: "nats://a:4222", TokenFile: short}, fault.OutOfRange},
 		"no token":         {cluster.Address{URL: "nats://a:4222", TokenFile: folder + "/none"}, fault.NotFound},
@@ -135,9 +137,13 @@ func TestNoBroker(t *testing.T) {
 	}
 	addr := taken.Addr().String()
 	taken.Close()
-	if _, err := submitTo(t, "nats://"+addr, mustPlan(t), t.TempDir()).Run(t.Context()); fault.KindOf(err) != fault.InvalidState ||
+	runs := t.TempDir()
+	if _, err := submitTo(t, "nats://"+addr, mustPlan(t), runs).Run(t.Context()); fault.KindOf(err) != fault.InvalidState ||
 		!strings.Contains(err.Error(), "no broker answers") {
 		t.Errorf("nobody listens: %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(runs, "*.json")); err != nil || len(left) > 0 {
+		t.Errorf("a sweep that no broker has heard of left %v, %v", left, err)
 	}
 	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true})
 	if err != nil {

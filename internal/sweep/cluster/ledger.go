@@ -20,18 +20,25 @@ type ledger struct {
 	AgentMonths float64 `json:"agent_months"` // of a part
 }
 
+func ledgerPath(folder, name string) string { return filepath.Join(folder, name+".json") }
+
+// readLedger reads that of a file of runs; where there is none it is [fs.ErrNotExist].
+func readLedger(folder, name string) (l ledger, err error) {
+	path := ledgerPath(folder, name)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return l, err
+	}
+	if json.Unmarshal(text, &l) != nil || l.Sweep == "" || !(l.AgentMonths > 0) {
+		return l, fault.New(fault.InvalidState, "--runs", "%s cannot be read", path).
+			WithHint("remove it: what is with workers is simulated again")
+	}
+	return l, nil
+}
+
 // openLedger reads the ledger of a file of runs, or begins one with parts of the size that size says.
 func openLedger(folder, name string, size func() (float64, error)) (l ledger, err error) {
-	path := filepath.Join(folder, name+".json")
-	text, err := os.ReadFile(path)
-	if err == nil {
-		if json.Unmarshal(text, &l) != nil || l.Sweep == "" || !(l.AgentMonths > 0) {
-			return l, fault.New(fault.InvalidState, "--runs", "%s cannot be read", path).
-				WithHint("remove it: what is with workers is simulated again")
-		}
-		return l, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if l, err = readLedger(folder, name); !errors.Is(err, fs.ErrNotExist) {
 		return l, err
 	}
 	var id [8]byte
@@ -40,8 +47,9 @@ func openLedger(folder, name string, size func() (float64, error)) (l ledger, er
 	if l.AgentMonths, err = size(); err != nil {
 		return l, err
 	}
-	if text, err = json.Marshal(l); err != nil {
+	text, err := json.Marshal(l)
+	if err != nil {
 		return l, err
 	}
-	return l, atomicfile.WriteFile(path, append(text, '\n'), 0o644, true)
+	return l, atomicfile.WriteFile(ledgerPath(folder, name), append(text, '\n'), 0o644, true)
 }

@@ -2,9 +2,13 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/sweep"
 )
 
 // mostAtOnce is how many messages are recorded with one wait for the disk, at most.
@@ -50,7 +54,10 @@ func (x *submission) record(ctx context.Context, left int, again chan<- struct{}
 			x.Progress(recorded, of)
 		}
 	}
-	return recorded, x.conn.Flush()
+	if err := x.conn.Flush(); err != nil { // all runs are on the disk whatever the broker knows of it
+		x.Log.Warn("results that are recorded may stay with the broker", "error", err)
+	}
+	return recorded, nil
 }
 
 // quiet is how long nothing has to come until something may be lost: a worker that was killed has held its task so long, and another one
@@ -76,8 +83,11 @@ func (x *submission) enter(batch []jetstream.Msg) (fresh int, err error) {
 	for _, m := range batch {
 		n, err := x.enterOne(m)
 		fresh += n
-		if err != nil {
+		if bad, ok := errors.AsType[refusal](err); ok {
 			m.Term() // it would be refused again
+			return fresh, bad.error
+		}
+		if err != nil { // the message is good, and comes again
 			return fresh, err
 		}
 		done = append(done, m)
@@ -86,7 +96,7 @@ func (x *submission) enter(batch []jetstream.Msg) (fresh int, err error) {
 		return fresh, nil
 	}
 	if err := x.into.Sync(); err != nil {
-		return fresh, err
+		return fresh, x.unrecorded(err)
 	}
 	for _, m := range done {
 		if err := m.Ack(); err != nil {
@@ -96,22 +106,34 @@ func (x *submission) enter(batch []jetstream.Msg) (fresh int, err error) {
 	return fresh, nil
 }
 
+// refusal is an error that lies in the message.
+type refusal struct{ error }
+
 func (x *submission) enterOne(m jetstream.Msg) (fresh int, err error) {
 	var y yield
 	if err := x.unpack(m.Data(), &y); err != nil {
-		return 0, err
+		return 0, refusal{err}
 	}
 	for _, r := range y.Records {
 		if err := x.check(r, y.Worker); err != nil {
-			return fresh, err
+			return fresh, refusal{err}
 		}
 		isNew, err := x.into.Add(r)
+		if errors.Is(err, sweep.ErrDiffers) {
+			return fresh, refusal{x.differing(r, y.Worker, err)}
+		}
 		if err != nil {
-			return fresh, x.differing(r, y.Worker, err)
+			return fresh, x.unrecorded(err)
 		}
 		if of, asked := x.runs[r.Key]; isNew && asked && x.into.Has(x.Plan, of) {
 			fresh++
 		}
 	}
 	return fresh, nil
+}
+
+// unrecorded is an error of the folder of runs.
+func (x *submission) unrecorded(err error) error {
+	return fault.New(fault.InvalidState, "--runs", "what workers found cannot be written to %s", x.Folder).WithDetail("%v", err).
+		WithHint("see whether the disk is full; the same command goes on")
 }

@@ -66,18 +66,19 @@ func (s Submit) Run(ctx context.Context) (recorded int, err error) {
 		}
 	}
 	if left == 0 {
+		x.forget(ctx)
 		return 0, nil
 	}
 	if x.codec, err = newCodec(); err != nil {
 		return 0, err
 	}
-	if x.ledger, err = openLedger(s.Folder, x.file, x.partSize); err != nil {
-		return 0, err
-	}
-	if x.conn, err = s.Broker.connect("econ-mcp sweep "+x.Sweep, s.Log); err != nil {
+	if x.conn, err = s.Broker.connect("econ-mcp sweep "+s.Plan.Hash[:12], s.Log); err != nil {
 		return 0, err
 	}
 	defer x.conn.Close()
+	if x.ledger, err = openLedger(s.Folder, x.file, x.partSize); err != nil {
+		return 0, err
+	}
 	after, err := x.open(ctx)
 	if err != nil {
 		return 0, x.told(err)
@@ -96,12 +97,36 @@ func (s Submit) Run(ctx context.Context) (recorded int, err error) {
 	})
 	switch err = group.Wait(); {
 	case errors.Is(err, finished):
-		return recorded, x.leave(true)
+		x.leave(true)
+		return recorded, nil
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		s.Log.Info("workers go on; the same command records what they find", "recorded", recorded, "left", left-recorded)
 		return recorded, err
 	}
-	return recorded, errors.Join(x.told(err), x.leave(false))
+	x.leave(false)
+	return recorded, x.told(err)
+}
+
+// forget takes from the broker what it has of a sweep that was begun there and ended elsewhere, as far as the broker is there.
+func (x *submission) forget(ctx context.Context) {
+	var err error
+	if x.ledger, err = readLedger(x.Folder, x.file); err != nil {
+		return // it was not begun there
+	}
+	if x.conn, err = x.Broker.connect("econ-mcp sweep "+x.Plan.Hash[:12], x.Log); err == nil {
+		defer x.conn.Close()
+		if x.js, err = jetstream.New(x.conn); err == nil {
+			x.tasks, err = x.js.Stream(ctx, tasksStream)
+		}
+		if err == nil {
+			x.results, err = x.js.Stream(ctx, resultsStream)
+		}
+	}
+	if err != nil {
+		x.Log.Info("all is known; what the broker has of the sweep stays there", "error", err)
+		return
+	}
+	x.leave(true)
 }
 
 // partSize is how many agent-months a part should have.
@@ -400,8 +425,8 @@ func (x *submission) failure(ctx context.Context, m jetstream.Msg) error {
 		x.Plan.Where(key), mostDeliveries).WithHint("see why workers end: they may have too little memory for its economies")
 }
 
-// leave takes the tasks of the sweep from the broker, and when all is recorded what else it has of it.
-func (x *submission) leave(all bool) error {
+// leave takes the tasks of the sweep from the broker, and when all is recorded what else it has of it, and the ledger.
+func (x *submission) leave(all bool) {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	err := x.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(x.Sweep, ">")))
@@ -409,11 +434,13 @@ func (x *submission) leave(all bool) error {
 		if err = x.results.Purge(ctx, jetstream.WithPurgeSubject(resultSubject(x.Sweep))); err == nil {
 			err = x.results.DeleteConsumer(ctx, "sweep-"+x.Sweep)
 		}
+		if err == nil || errors.Is(err, jetstream.ErrConsumerNotFound) {
+			err = os.Remove(ledgerPath(x.Folder, x.file))
+		}
 	}
 	if err != nil {
 		x.Log.Warn("what is left of the sweep stays with the broker", "error", err)
 	}
-	return nil
 }
 
 // told is an error of the broker as one of ours.

@@ -62,11 +62,20 @@ func (j Job) Check() error {
 		{"signal", "", "the script relies on being told a minute before the limit"},
 		{"no-requeue", "", "a task that the cluster ends goes on when it is requeued"},
 	} {
-		if _, given := Option(j.Options, refused.long, refused.short); given {
+		if _, given := Option(j.Options, refused.long, refused.short); given || abbreviated(j.Options, refused.long) {
 			return fault.New(fault.Conflict, "--"+refused.long, "--%s cannot be given to sbatch here", refused.long).WithHint(refused.hint)
 		}
 	}
 	return nil
+}
+
+// abbreviated says whether arguments name an option by its beginning, which sbatch takes where no other option begins so.
+func abbreviated(args []string, long string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		name, isLong := strings.CutPrefix(arg, "--")
+		name, _, _ = strings.Cut(name, "=")
+		return isLong && name != "" && strings.HasPrefix(long, name)
+	})
 }
 
 // Option is the value of an option of sbatch among arguments, the last where it is given more than once.

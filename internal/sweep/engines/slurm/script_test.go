@@ -81,6 +81,8 @@ func TestCheck(t *testing.T) {
 		{func(j *slurm.Job) { j.Options = []string{"-a", "1-9"} }, "--tasks says how many"},
 		{func(j *slurm.Job) { j.Options = []string{"-D/tmp"} }, "--out names the folder"},
 		{func(j *slurm.Job) { j.Options = []string{"--no-requeue"} }, "requeued"},
+		{func(j *slurm.Job) { j.Options = []string{"--arr=1-9"} }, "--tasks says how many"},
+		{func(j *slurm.Job) { j.Options = []string{"--sig", "INT@60"} }, "a minute before the limit"},
 	} {
 		j := job()
 		tt.change(&j)
