@@ -107,6 +107,9 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	}
 	p.Observation, em.shrunk = observation(scaled)
 	if p.Chance != nil {
+		for _, c := range ended {
+			p.Freedom += float64(len(c.moments[counts[0]].Values) - 1)
+		}
 		for j := range p.Chance {
 			if p.Chance[j] != nil {
 				for k := range n {

@@ -47,6 +47,7 @@ type Recovered struct {
 	Quarters   int
 	Targets    *Targets
 	Moments    []EmulatorFit // of the first trial
+	Off        [][]float64   // by moment and trial: see [trial]
 	Scenario   string
 	BurnIn     int
 }
@@ -66,6 +67,7 @@ type RecoveredParameter struct {
 type trial struct {
 	truth []float64 // places
 	of    *Posterior
+	off   []float64 // by moment: the data less the emulator at the truth, over the standard deviation that the likelihood gives that
 }
 
 // Run makes the trials.
@@ -139,8 +141,17 @@ func (r *Recovery) trial(ctx context.Context, t, threads int) (trial, error) {
 		Name: "model", Data: d, Samples: []quarterly.Span{{First: d.First, Last: d.First + quarterly.Quarter(r.Quarters-1)}},
 		Wanted: func(statistic string) bool { return slices.Contains(targets.Only, statistic) },
 	}
-	out.of, err = e.Posterior(ctx)
-	return out, err
+	if out.of, err = e.Posterior(ctx); err != nil {
+		return out, err
+	}
+	p := out.of.emulated.problem
+	for j, i := range p.Implausibility(out.truth) {
+		if mean, _ := p.Emulators[j].At(out.truth); mean > p.Targets[j].Value {
+			i = -i
+		}
+		out.off = append(out.off, i)
+	}
+	return out, nil
 }
 
 // data are the quarters of an economy; nil where it cannot be simulated to the end.
@@ -178,6 +189,12 @@ func (r *Recovery) sum(list []trial) (*Recovered, error) {
 	for _, t := range list {
 		if out.Moments == nil {
 			out.Moments = t.of.Waves[len(t.of.Waves)-1].Emulators
+		}
+		if out.Off == nil {
+			out.Off = make([][]float64, len(t.off))
+		}
+		for j, x := range t.off {
+			out.Off[j] = append(out.Off[j], x)
 		}
 		switch {
 		case t.of.Empty:
@@ -260,10 +277,13 @@ func (r *Recovered) Markdown(command string) string {
 	fmt.Fprintf(&b, "\nA parameter holds when its 90 %% intervals cover the truth in %d to %d %% of the trials and are on average at most half "+
 		"as wide as that of the prior. In %d trials nothing was left of the prior (they count as not covered), in %d chains had not converged.\n\n",
 		leastCovered, mostCovered, r.Empty, r.Unmixed)
-	b.WriteString("| moment | explained by the emulator | residuals | within 95 % |\n|---|---|---|---|\n")
-	for _, f := range r.Moments {
-		fmt.Fprintf(&b, "| %s | %.2f | %.2f | %.0f %% |\n", f.Moment, f.Explained, f.RMS, 100*f.Coverage)
+	b.WriteString("| moment | explained by the emulator | residuals | within 95 % | data less emulator at the truth: mean | standard deviation |\n" +
+		"|---|---|---|---|---|---|\n")
+	for j, f := range r.Moments {
+		fmt.Fprintf(&b, "| %s | %.2f | %.2f | %.0f %% | %+.2f | %.2f |\n", f.Moment, f.Explained, f.RMS, 100*f.Coverage, stats.Mean(r.Off[j]),
+			stats.StdDev(r.Off[j]))
 	}
+	b.WriteString("\nThe last two columns are in standard deviations of the likelihood: 0 and 1 where it holds.\n")
 	b.WriteString("\nRanks of the truths among draws of the posteriors, by tenths (uniform where posteriors hold):\n\n| parameter |")
 	for d := range 10 {
 		fmt.Fprintf(&b, " %d |", d+1)
