@@ -51,6 +51,10 @@ type Problem struct {
 	// Noise is the correlation of the outputs over replications. Emulators of outputs of the same runs err together by about as much;
 	// nil = they do not.
 	Noise *mat.SymDense
+	// Freedom is the degrees of freedom that Noise was estimated with, where the data vary by it; 0 = it is known. The likelihood is
+	// then Student's: with a covariance that was estimated, a normal one is too sure (Sellentin and Heavens 2016, "Parameter
+	// inference with estimated covariance matrices", Monthly Notices of the Royal Astronomical Society 456(1), equation 12).
+	Freedom float64
 }
 
 // Check refuses parts that do not fit together.
@@ -124,7 +128,11 @@ func (p *Problem) LogLikelihood(x []float64) float64 {
 	if !chol.Factorize(c) || chol.SolveVecTo(&solved, off) != nil {
 		return math.Inf(-1)
 	}
-	return -.5 * (chol.LogDet() + mat.Dot(off, &solved))
+	squares := mat.Dot(off, &solved)
+	if n := p.Freedom + 1; p.Freedom > 0 {
+		squares = n * math.Log1p(squares/(n-1))
+	}
+	return -.5 * (chol.LogDet() + squares)
 }
 
 // Shrunk is the covariance of columns of draws, whose correlations are shrunk towards 0 by as much as so few draws ask for (Schäfer and

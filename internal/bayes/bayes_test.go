@@ -268,6 +268,9 @@ func TestNoise(t *testing.T) {
 	p.Chance = []Variance{same(1), same(1)}
 	near(t, "log density", p.LogLikelihood([]float64{0}), -.5*math.Log(3)-1./3, 1e-12)
 	near(t, "implausibility", p.Implausibility([]float64{0})[0], 1/math.Sqrt2, 1e-12)
+	// With 4 degrees of freedom: squares of 2/3 become 5 log(1 + 1/6).
+	p.Freedom = 4
+	near(t, "log density", p.LogLikelihood([]float64{0}), -.5*math.Log(3)-2.5*math.Log(7./6), 1e-12)
 	if err := p.Check(); err != nil {
 		t.Error(err)
 	}

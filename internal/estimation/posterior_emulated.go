@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
@@ -52,6 +53,10 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 		}
 	}
 	n := len(counts)
+	scaled := make([]Moment, n)
+	for j := range scaled {
+		scaled[j] = em.moments[j].normal()
+	}
 	p := &bayes.Problem{Targets: make([]bayes.Target, n), Emulators: make([]bayes.Emulator, n)}
 	if e.Targets.Posterior.Observation == Replications {
 		p.Chance = make([]bayes.Variance, n)
@@ -66,7 +71,7 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	tasks.SetLimit(threads)
 	for j, i := range counts {
 		tasks.Go(func() error {
-			m := &em.moments[j]
+			m := &scaled[j]
 			if e.like != nil && e.like.points == len(all) {
 				p.Targets[j] = bayes.Target{Name: m.Name(), Value: m.Target, Discrepancy: e.Targets.Posterior.discrepancy(m), Side: m.side()}
 				p.Emulators[j], em.fits[j] = e.like.problem.Emulators[j], e.like.fits[j]
@@ -100,8 +105,11 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	} else {
 		p.Noise = correlations(deviations)
 	}
-	p.Observation, em.shrunk = observation(em.moments)
+	p.Observation, em.shrunk = observation(scaled)
 	if p.Chance != nil {
+		for _, c := range ended {
+			p.Freedom += float64(len(c.moments[counts[0]].Values) - 1)
+		}
 		for j := range p.Chance {
 			if p.Chance[j] != nil {
 				for k := range n {
@@ -112,6 +120,41 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	}
 	em.problem = p
 	return em, p.Check()
+}
+
+// scale is a function of a moment of which its chance is nearly normal.
+type scale func(x float64) float64
+
+// scale of the moment: logs of standard deviations and their ratios, Fisher's z of correlations (Fisher 1915, Biometrika 10(4)); the
+// synthetic likelihood takes what it is given for normal (Wood 2010).
+func (m *Moment) scale() scale {
+	switch s := m.Statistic; {
+	case m.Draws == nil: // a band is told as it is
+		return nil
+	case strings.HasPrefix(s, "sd "), strings.HasSuffix(s, " sd"), strings.HasSuffix(s, " sd (level)"):
+		return math.Log
+	case strings.HasPrefix(s, "corr("), strings.HasPrefix(s, "autocorr "), strings.Contains(s, " autocorr "):
+		return math.Atanh
+	}
+	return nil
+}
+
+// normal is the moment on its scale, with the standard deviation that its target has there.
+func (m *Moment) normal() Moment {
+	to, out := m.scale(), *m
+	if to == nil {
+		return out
+	}
+	out.Target = to(m.Target)
+	out.Draws, out.Values = make([]float64, len(m.Draws)), make([]float64, len(m.Values))
+	for b, x := range m.Draws {
+		out.Draws[b] = to(x)
+	}
+	for r, x := range m.Values {
+		out.Values[r] = to(x)
+	}
+	out.SD = stats.StdDev(stats.Defined(out.Draws))
+	return out
 }
 
 // side is that from which a band that is open counts.
@@ -141,9 +184,10 @@ func (e *Estimation) emulator(ended []*candidate, i int) (*emulator.GP, *emulato
 	var x, values [][]float64
 	var variance, freedom []float64
 	deviation := make([][]float64, len(ended))
-	target := ended[0].moments[i].Target
+	first := ended[0].moments[i].normal()
 	for k, c := range ended {
-		all := c.moments[i].valuesAgainst(target)
+		of := c.moments[i].normal()
+		all := of.valuesAgainst(first.Target)
 		there := stats.Defined(all)
 		deviation[k] = make([]float64, len(all))
 		for r := range all {
