@@ -205,6 +205,7 @@ func (r *Posterior) MarshalJSON() ([]byte, error) {
 		RMS       stats.Number `json:"residual_rms"`
 		Coverage  stats.Number `json:"coverage_95"`
 		Bad       bool         `json:"bad"`
+		Sets      int          `json:"sets"`
 		Least     stats.Number `json:"least_implausibility"`
 		Alone     stats.Number `json:"share_not_ruled_out_alone"`
 	}
@@ -276,7 +277,7 @@ func (r *Posterior) MarshalJSON() ([]byte, error) {
 	for _, w := range r.Waves {
 		to := wave{Sets: w.Points, Failed: w.Failed, Share: n(w.Share), Unsure: n(w.Unsure)}
 		for _, f := range w.Emulators {
-			to.Emulators = append(to.Emulators, fit{f.Moment, n(f.Explained), n(f.RMS), n(f.Coverage), f.Bad, n(f.Least), n(f.Alone)})
+			to.Emulators = append(to.Emulators, fit{f.Moment, n(f.Explained), n(f.RMS), n(f.Coverage), f.Bad, f.Sets, n(f.Least), n(f.Alone)})
 		}
 		doc.Waves = append(doc.Waves, to)
 	}

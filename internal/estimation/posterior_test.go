@@ -262,6 +262,40 @@ func TestFewPredicted(t *testing.T) {
 	}
 }
 
+// Emulators of the same economies are taken by the name of their moment; where one is missing none is taken.
+func TestPlacesOfEmulators(t *testing.T) {
+	a, b, c := Moment{Table: "s", Statistic: "a"}, Moment{Table: "s", Statistic: "b"}, Moment{Table: "s", Statistic: "c"}
+	em := &emulated{moments: []Moment{a, b, c}, points: 9}
+	if got := em.places([]Moment{c, a}, 9); !slices.Equal(got, []int{2, 0}) {
+		t.Errorf("places %v", got)
+	}
+	none := (*emulated)(nil).places([]Moment{a}, 9)
+	if d := (Moment{Table: "s", Statistic: "d"}); em.places([]Moment{a, d}, 9) != nil || em.places([]Moment{a}, 8) != nil || none != nil {
+		t.Error("emulators of other moments or economies are taken")
+	}
+}
+
+// Moments of which the rule bears with one are named; a moment that few sets show is told, and so is what the intervals were widened for.
+func TestFindings(t *testing.T) {
+	r := &Posterior{Impossible: []string{"a"}, Settings: PosteriorSettings{Cutoff: 3, Rank: 2}, emulated: &emulated{}}
+	r.Waves = []Wave{{Points: 12, Failed: 2, Emulators: []EmulatorFit{{Moment: "a", Sets: 10, Explained: 1}, {Moment: "b", Sets: 7, Explained: 1}}}}
+	e := &Estimation{Targets: &Targets{}}
+	r.say(e)
+	text := strings.Join(r.Findings, "\n")
+	for _, want := range []string{"cannot produce a within", "did not rule out sets of parameters by themselves (rank 2)", "b (3 of 10)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	if strings.Contains(text, "no posterior") {
+		t.Error(text)
+	}
+	r.Empty, r.Findings, r.Conflicting = true, nil, []string{"c"}
+	if r.say(e); !strings.Contains(r.Findings[0], "With them, c are too far off") || !strings.Contains(r.Findings[0], "There is no posterior.") {
+		t.Error(r.Findings[0])
+	}
+}
+
 // Each whole number has the same share of a range, and stands in the middle of it.
 func TestWholeNumbers(t *testing.T) {
 	targets := mustTargets(t, "parameters: {benefit_months: [2, 5], consumption_habit: [0, .9]}")
