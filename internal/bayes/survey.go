@@ -42,7 +42,7 @@ type Survey struct {
 // Empty says that no point was found that is not ruled out.
 func (s *Survey) Empty() bool { return len(s.Survivors) == 0 }
 
-// Impossible are the targets, by number, that rule out every point by themselves.
+// Impossible are the targets, by number, that no point meets within the cut-off; with a rank of 2 one of them rules out nothing.
 func (s *Survey) Impossible(cutoff float64) (list []int) {
 	for i, least := range s.Least {
 		if least > cutoff {

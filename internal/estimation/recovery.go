@@ -30,9 +30,9 @@ type Recovery struct {
 	Scenario scenario.Scenario
 	Quarters int // of the data
 	Trials   int
-	First    int // number of the first trial: others have other truths and data
+	First    int    // number of the first trial: others have other truths and data
 	Known    string // folder of what was measured; "" = one that is removed at the end
-	Threads  int // 0 = all cores; changes no result
+	Threads  int    // 0 = all cores; changes no result
 	Progress func(done, of int)
 
 	like *emulated // of the first trial, whose economies are those of all
