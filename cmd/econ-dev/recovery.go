@@ -15,12 +15,12 @@ import (
 //go:embed recovery.yaml
 var recoveryTargets []byte
 
-// newRecovery writes docs/calibration/recovery.md.
+// newRecovery tells whether posteriors cover the parameters that data were simulated with.
 func newRecovery() *cobra.Command {
 	r := &estimation.Recovery{Quarters: 200}
 	var pilot bool
 	cmd := &cobra.Command{
-		Use:   "recovery > docs/calibration/recovery.md",
+		Use:   "recovery > FILE.md",
 		Short: "Find parameters again from which data were simulated: do posteriors cover the truth",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -28,7 +28,16 @@ func newRecovery() *cobra.Command {
 			if pilot {
 				r.First, command = pilotTrials, command+" --pilot"
 			}
-			r.Targets = func() (*estimation.Targets, error) { return estimation.ReadTargets(recoveryTargets) }
+			if r.Trials != usualTrials {
+				command += fmt.Sprint(" --trials ", r.Trials)
+			}
+			r.Targets = func() (*estimation.Targets, error) {
+				t, err := estimation.ReadTargets(recoveryTargets)
+				if err == nil {
+					t.Seed += uint64(r.First) // settings are not chosen by the economies that the recovery is judged by
+				}
+				return t, err
+			}
 			if r.Scenario, err = presets.Load("baseline"); err != nil {
 				return err
 			}
@@ -42,12 +51,14 @@ func newRecovery() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&r.Trials, "trials", 100, "truths that are drawn")
+	f.IntVar(&r.Trials, "trials", usualTrials, "truths that are drawn")
 	f.BoolVar(&pilot, "pilot", false, "trials with other truths and other data, to choose settings by")
 	f.StringVar(&r.Known, "known", "", "`folder` of what was measured of economies")
 	f.IntVar(&r.Threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	return cmd
 }
 
-// pilotTrials is the number of the first pilot.
-const pilotTrials = 1_000_000
+const (
+	usualTrials = 100
+	pilotTrials = 1_000_000 // the number of the first pilot
+)

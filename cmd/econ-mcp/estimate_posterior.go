@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -32,10 +33,11 @@ a range differ by a factor of 20), its moments that count (only, leave_out) the 
 1. Sets of parameters are simulated that spread over the prior, each with seeds of its own.
 2. Emulators (Gaussian processes) of the moments say which sets can have produced the data
    (history matching: Vernon, Goldstein and Bower 2010). Later waves are simulated in what is not
-   ruled out. If nothing is left, the moments are named that the model cannot produce.
+   ruled out. Moments that the model cannot produce are named. If nothing is left, there is no
+   posterior.
 3. Draws from the posterior: synthetic likelihood (Wood 2010) with the emulated means, and the
    covariance of the data, the emulators, and the discrepancy that is stated. The data count as one
-   economy among the model's replications; their bootstrap understates how much moments vary.
+   economy among the model's replications, or by their bootstrap (observation).
 4. The economy itself is simulated with draws of the posterior; where the data lie among these
    economies is said of every moment, those that do not count included.
 
@@ -53,7 +55,7 @@ the search and do not count here):
     discrepancy: 0.5      # by which the best parameters miss moments, in their standard deviations
     discrepancies: {sd Y: 1}
     draws: 1000           # that --draws writes
-    predictive: 50        # economies with draws of the posterior
+    predictive: 50        # economies with draws of the posterior; 0 or 20 to 1000
 
 What was measured of an economy is kept in a folder (--known): the same call goes on where one was
 interrupted. On many machines that share that folder, --shard i/n simulates a part of the wave that
@@ -136,13 +138,20 @@ func (o *posteriorOptions) execute(cmd *cobra.Command, path string) error {
 	if err := markdown.commit(); err != nil {
 		return err
 	}
-	if !r.Empty {
+	switch {
+	case !r.Empty:
 		if err := r.WriteCSV(draws); err != nil {
 			return err
 		}
 		if err := draws.commit(); err != nil {
 			return err
 		}
+	case o.draws != "":
+		older := ""
+		if _, err := os.Stat(o.draws); err == nil {
+			older = "; the file that is there is older, and not of this posterior"
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s was not written: there are no draws%s\n", term.Printable(o.draws), older)
 	}
 	return printed(cmd, r, func(out io.Writer) { writePosterior(out, r) })
 }
@@ -157,13 +166,18 @@ type shardWork struct {
 
 func writePosterior(w io.Writer, r *estimation.Posterior) {
 	if !r.Empty {
-		fmt.Fprintf(w, "%s%s%s%s%s%s\n", term.Left("parameter", 36), term.Right("prior", 18), term.Right("mean", 10), term.Right("50 %", 18),
-			term.Right("90 %", 18), "  the data say")
+		rows := [][]string{{"parameter", "prior", "mean", "50 %", "90 %"}}
 		for i := range r.Parameters {
 			m := &r.Parameters[i]
-			fmt.Fprintf(w, "%s%s%s%s%s  %s\n", term.Left(m.Name, 36), term.Right(trials.IntervalText(m.Low, m.High), 18),
-				term.Right(trials.Figure(m.Mean), 10), term.Right(trials.IntervalText(m.Low50, m.High50), 18),
-				term.Right(trials.IntervalText(m.Low90, m.High90), 18), m.Says())
+			rows = append(rows, []string{m.Name, trials.IntervalText(m.Low, m.High), trials.Figure(m.Mean), trials.IntervalText(m.Low50, m.High50),
+				trials.IntervalText(m.Low90, m.High90)})
+		}
+		for i, line := range aligned(rows) {
+			says := "the data say"
+			if i > 0 {
+				says = r.Parameters[i-1].Says()
+			}
+			fmt.Fprintf(w, "%s  %s\n", line, says)
 		}
 		fmt.Fprintln(w)
 	}
@@ -177,4 +191,23 @@ func writePosterior(w io.Writer, r *estimation.Posterior) {
 		fmt.Fprintf(w, "%s, held out: the data lie within 90 %% of the economies in %d of %d statistics\n", h.Quarters, h.Met, h.Total)
 	}
 	fmt.Fprintf(w, "%d economies, %d sets of parameters simulated now\n", r.Economies, r.Simulated)
+}
+
+// aligned are rows with the first column to the left and the others to the right, two blanks apart.
+func aligned(rows [][]string) []string {
+	lines := make([]string, len(rows))
+	for k := range rows[0] {
+		width := 0
+		for _, row := range rows {
+			width = max(width, term.Width(row[k]))
+		}
+		for i, row := range rows {
+			if k == 0 {
+				lines[i] = term.Left(row[k], width)
+			} else {
+				lines[i] += "  " + term.Right(row[k], width)
+			}
+		}
+	}
+	return lines
 }

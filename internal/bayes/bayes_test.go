@@ -245,6 +245,46 @@ func TestEmptySurvey(t *testing.T) {
 	}
 }
 
+// A target that the rule forgives is looked for by itself before it is called impossible: here it is met in a corner of 10^-5 of the
+// cube, which no survivor of the others leads to.
+func TestForgivenTarget(t *testing.T) {
+	corner := func(x []float64) float64 { return max(0, x[0]-.99) + max(0, x[1]-.99) + max(0, x[2]-.99) }
+	p := &Problem{
+		Targets:     []Target{{Name: "corner", Value: .027}, {Name: "b", Value: .5}},
+		Emulators:   []Emulator{bent{corner, func(x []float64) float64 { return .001 * (x[0] + x[1] + x[2]) }}, plane{0, []float64{1, 0, 0}, .01}},
+		Observation: mat.NewSymDense(2, []float64{1e-8, 0, 0, 1e-4}),
+	}
+	s, err := p.Survey(Rule{Cutoff, 2}, 3, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Empty() || len(s.Impossible(Cutoff)) != 0 {
+		t.Errorf("empty %v, impossible %v, least %v", s.Empty(), s.Impossible(Cutoff), s.Least)
+	}
+}
+
+// bent is an output that is the sum of two functions, known exactly.
+type bent struct{ a, b func(x []float64) float64 }
+
+func (e bent) At(x []float64) (mean, variance float64) { return e.a(x) + e.b(x), 0 }
+
+// Many dimensions take no longer to begin: steps are thrown back at the faces of the cube.
+func TestManyDimensions(t *testing.T) {
+	const d = 40
+	c, err := Sample(t.Context(), d, func([]float64) float64 { return 0 }, Settings{Chains: 2, Draws: 20, Every: 1, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range c.All() {
+		if len(x) != d || !inCube(x) {
+			t.Fatalf("draw %v", x)
+		}
+	}
+	if got := reflected([]float64{-.25, .5, 1.25, 2.5, -1.25}); !slices.Equal(got, []float64{.25, .5, .75, .5, .75}) {
+		t.Errorf("reflected %v", got)
+	}
+}
+
 // A bound objects to one side alone.
 func TestSides(t *testing.T) {
 	for _, test := range []struct {

@@ -74,9 +74,7 @@ func Sample(ctx context.Context, d int, logDensity func(x []float64) float64, s 
 		root := rootOf(drawn, 1)
 		near := make([][]float64, pilot)
 		for i := range near {
-			for near[i] == nil || !inCube(near[i]) {
-				near[i] = stepped(drawn[random.IntN(len(drawn))], root, random)
-			}
+			near[i] = reflected(stepped(drawn[random.IntN(len(drawn))], root, random))
 		}
 		value := make([]float64, len(near))
 		each(len(near), s.Threads, func(i int) {
@@ -124,6 +122,17 @@ func Sample(ctx context.Context, d int, logDensity func(x []float64) float64, s 
 func defaulted(x, usual int) int {
 	if x == 0 {
 		return usual
+	}
+	return x
+}
+
+// reflected is a point thrown back into the cube at its faces: in many dimensions hardly any step stays inside by itself.
+func reflected(x []float64) []float64 {
+	for k, a := range x {
+		if a = math.Mod(math.Abs(a), 2); a > 1 {
+			a = 2 - a
+		}
+		x[k] = a
 	}
 	return x
 }

@@ -33,7 +33,7 @@ type Survey struct {
 	Share     float64     // of the prior that is not ruled out
 	Survivors [][]float64 // points that are not, as they were found
 	Alone     []float64   // by target: share of the prior that it does not rule out by itself; of the points of the first sample
-	Least     []float64   // by target: its least implausibility at any point that was looked at
+	Least     []float64   // by target: its least implausibility at any point; beyond the cut-off, after a search for that target alone
 	Nearest   []float64   // the point with the least implausibility that counts
 	Closest   float64     // that implausibility
 	At        []float64   // the implausibilities there, by target
@@ -42,7 +42,7 @@ type Survey struct {
 // Empty says that no point was found that is not ruled out.
 func (s *Survey) Empty() bool { return len(s.Survivors) == 0 }
 
-// Impossible are the targets, by number, that rule out every point by themselves.
+// Impossible are the targets, by number, that no point meets within the cut-off; with a rank of 2 one of them rules out nothing.
 func (s *Survey) Impossible(cutoff float64) (list []int) {
 	for i, least := range s.Least {
 		if least > cutoff {
@@ -94,10 +94,6 @@ func (p *Problem) Survey(r Rule, d int, seed uint64, threads int) (*Survey, erro
 		slices.SortStableFunc(level, func(a, b viewed) int { return cmp.Compare(a.counts, b.counts) })
 		seeds := level[:int(passed*float64(len(level)))]
 		bound := seeds[len(seeds)-1].counts
-		if bound <= r.Cutoff { // inside is then at least a tenth, which is enough
-			s.Share *= float64(inside) / float64(len(level))
-			break
-		}
 		s.Share *= passed
 		level = p.filled(seeds, bound, r, random, threads)
 		s.take(level, r)
@@ -109,7 +105,34 @@ func (p *Problem) Survey(r Rule, d int, seed uint64, threads int) (*Survey, erro
 	if s.Empty() {
 		s.Share = 0
 	}
-	return s, nil
+	return s, p.leasts(s, r, d, seed, threads)
+}
+
+// leasts looks for each target that no point has met yet by itself: the survey ends where enough points survive, and then nobody has
+// searched towards a target that the rule forgives.
+func (p *Problem) leasts(s *Survey, r Rule, d int, seed uint64, threads int) error {
+	if len(p.Targets) == 1 {
+		return nil
+	}
+	for _, i := range s.Impossible(r.Cutoff) {
+		alone, err := p.only(i).Survey(Rule{r.Cutoff, 1}, d, seed, threads)
+		if err != nil {
+			return err
+		}
+		s.Least[i] = min(s.Least[i], alone.Closest)
+	}
+	return nil
+}
+
+// only is the problem of a single target.
+func (p *Problem) only(i int) *Problem {
+	one := &Problem{
+		Targets: p.Targets[i : i+1], Emulators: p.Emulators[i : i+1], Observation: mat.NewSymDense(1, []float64{p.Observation.At(i, i)}),
+	}
+	if p.Chance != nil {
+		one.Chance, one.Noise = p.Chance[i:i+1], mat.NewSymDense(1, []float64{1})
+	}
+	return one
 }
 
 // viewed is a point with its implausibilities.

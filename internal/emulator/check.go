@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -17,6 +18,9 @@ type Check struct {
 	// tell nothing of each other.
 	Explained float64
 	Bad       bool // the intervals are too narrow, by more than chance
+	// Widening is the factor of the variance, at least 1, with which residuals are about 1 and 95 % of the points lie within their
+	// intervals: see [GP.Inflate].
+	Widening float64
 }
 
 // Check leaves out each point in turn.
@@ -44,6 +48,13 @@ func (g *GP) Check() Check {
 	if c.Explained = 1 - errors/float64(n)/(sd*sd); sd == 0 {
 		c.Explained = 1
 	}
+	sizes := make([]float64, n)
+	for i, r := range c.Residuals {
+		sizes[i] = math.Abs(r)
+	}
+	slices.Sort(sizes)
+	outer := sizes[min(n-1, int(math.Ceil(.95*float64(n)))-1)] / within95
+	c.Widening = max(1, c.RMS*c.RMS, outer*outer)
 	c.Bad = tooFew(inside, n) || squares > quantile(n)
 	return c
 }

@@ -179,6 +179,11 @@ func TestBadEmulatorSaysSo(t *testing.T) {
 		t.Errorf("variance %g before, %g after", before, after)
 	}
 	near(t, "rms of what is inflated", g.Check().RMS, 1, 1e-9)
+	g.Inflate(1)
+	g.Inflate(c.Widening)
+	if after := g.Check(); c.Widening < c.RMS*c.RMS || after.Coverage < .95 || after.RMS > 1 {
+		t.Errorf("widened by %g: coverage %g, rms %g", c.Widening, after.Coverage, after.RMS)
+	}
 }
 
 // A linear output is known exactly, and one that is the same everywhere too.

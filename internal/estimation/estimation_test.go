@@ -317,7 +317,7 @@ func TestTargetsThatTheEconomyRefuses(t *testing.T) {
 	}
 }
 
-// measured is what measurement 4 finds of a small economy of model 0.9.0: another model gives other numbers.
+// measured is what measurement 5 finds of a small economy of model 0.9.0: another model gives other numbers.
 const measured = "99a68a613d6272b0"
 
 // A folder of what was measured is good as long as the same economy gives the same moments.

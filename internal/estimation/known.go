@@ -15,6 +15,7 @@ import (
 
 	"econ-mcp/internal/atomicfile"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/quarterly"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/trials"
@@ -23,7 +24,7 @@ import (
 
 // measurement is the version of what is measured of an economy. It changes whenever the same economy gives other
 // moments, so that nothing is taken from a folder that an older program wrote (TestMeasurement).
-const measurement = 4
+const measurement = 5
 
 // key identifies what is measured: the model, the economy with its seeds, and what it is held against.
 func (e *Estimation) key(s scenario.Scenario, replications int) string {
@@ -32,7 +33,9 @@ func (e *Estimation) key(s scenario.Scenario, replications int) string {
 		replications, e.Reality.Months())
 	fmt.Fprintf(h, "samples=%v\n", e.Reality.Samples)
 	for _, of := range e.Reality.Samples {
-		fmt.Fprintf(h, "quarters=%d\n", e.Reality.Data.Between(of.First, of.Last).Quarters())
+		// The model's amounts grow with as many people as the data: see [trials.Reality].
+		span := e.Reality.Data.Between(of.First, of.Last)
+		fmt.Fprintf(h, "quarters=%d adults=%t %g\n", span.Quarters(), span.Values[quarterly.Adults] != nil, span.GrowthOfAdults())
 	}
 	for _, name := range e.Targets.Tables {
 		fmt.Fprintf(h, "table=%s without %v\n", name, e.Targets.leftOut(name))

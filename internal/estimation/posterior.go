@@ -15,6 +15,7 @@ import (
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/sampling"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/stats"
 	"econ-mcp/internal/trials"
 	"econ-mcp/sim"
 )
@@ -113,7 +114,7 @@ func (e *Estimation) simulated(ctx context.Context, what string, sets []set) ([]
 	if err := tasks.Wait(); err != nil {
 		return nil, err
 	}
-	missing := 0
+	missing, whole := 0, e.Targets.whole()
 	list := make([]*candidate, len(sets))
 	for k, m := range measured {
 		if m == nil {
@@ -125,7 +126,7 @@ func (e *Estimation) simulated(ctx context.Context, what string, sets []set) ([]
 		if !known[k] {
 			e.made++
 		}
-		list[k] = &candidate{x: sets[k].x, measured: m}
+		list[k] = &candidate{x: whole.snapped(sets[k].x), measured: m}
 		if m.Quarters != nil {
 			list[k].moments, list[k].held = e.moments(m, e.bands)
 		}
@@ -189,7 +190,7 @@ func (e *Estimation) Posterior(ctx context.Context) (*Posterior, error) {
 		if r.Waves, r.emulated = append(r.Waves, w), em; n == 1 {
 			r.first = em
 		}
-		if w.survey.Empty() || len(w.survey.Impossible(s.Cutoff)) > 0 || n == s.Waves || w.Unsure < surelyKnown {
+		if w.survey.Empty() || n == s.Waves || w.Unsure < surelyKnown {
 			break
 		}
 		there := make([][]float64, len(all))
@@ -233,7 +234,7 @@ func (e *Estimation) checkWave(wave []*candidate) error {
 		counted++
 		has := 0
 		for _, c := range ended {
-			if mean := c.moments[i].Mean(); !math.IsNaN(mean) && !math.IsInf(mean, 0) {
+			if len(stats.Defined(c.moments[i].Values)) >= leastReplications {
 				has++
 			}
 		}
@@ -243,7 +244,8 @@ func (e *Estimation) checkWave(wave []*candidate) error {
 	}
 	switch {
 	case missing != nil:
-		return fault.New(fault.Conflict, "leave_out", "%s does not show: %s", e.Scenario.Name, strings.Join(missing, ", ")).
+		return fault.New(fault.Conflict, "leave_out", "%s does not show in %d replications of enough sets of parameters: %s", e.Scenario.Name,
+			leastReplications, strings.Join(missing, ", ")).
 			WithHint("name them in leave_out, or choose a scenario that has them")
 	case counted == 0:
 		return fault.New(fault.Required, "only", "no moment counts").WithHint("name some in only, or leave out fewer")
@@ -255,8 +257,9 @@ func (e *Estimation) checkWave(wave []*candidate) error {
 }
 
 const (
-	leastEmulated = 5   // economies beyond the parameters that an emulator needs
-	mostMoments   = 150 // of 999 draws of the bootstrap
+	leastEmulated     = 5   // economies beyond the parameters that an emulator needs
+	leastReplications = 2   // with a moment, from which its variance by chance is told
+	mostMoments       = 150 // of 999 draws of the bootstrap
 )
 
 // version is that of the model, which draws of a posterior carry.

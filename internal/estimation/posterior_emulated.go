@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -20,7 +21,8 @@ type EmulatorFit struct {
 	Explained float64 // share of the variance over economies that the others tell
 	RMS       float64 // of the residuals, over the standard deviation that the emulator gives them: about 1
 	Coverage  float64 // share of economies within their 95 % intervals
-	Bad       bool    // intervals were too narrow; they are widened by RMS
+	Bad       bool    // intervals were too narrow; they are widened: see [emulator.Check]
+	Sets      int     // of parameters that it knows: those of which two replications or more show the moment
 	Least     float64 // implausibility of the moment at any set of parameters
 	Alone     float64 // share of the prior that the moment does not rule out by itself
 }
@@ -32,7 +34,6 @@ type emulated struct {
 	fits    []EmulatorFit
 	points  int
 	failed  int
-	shrunk  float64 // by how much correlations of the data's bootstrap are shrunk towards 0
 }
 
 // emulated fits the emulators to economies.
@@ -62,7 +63,8 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 		p.Chance = make([]bayes.Variance, n)
 	}
 	em.fits = make([]EmulatorFit, n)
-	errs, deviations := make([]error, n), make([][][]float64, n)
+	deviations := make([][][]float64, n)
+	known, whole := e.like.places(em.moments, len(all)), e.Targets.whole()
 	threads := e.Threads
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -72,27 +74,28 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	for j, i := range counts {
 		tasks.Go(func() error {
 			m := &scaled[j]
-			if e.like != nil && e.like.points == len(all) {
-				p.Targets[j] = bayes.Target{Name: m.Name(), Value: m.Target, Discrepancy: e.Targets.Posterior.discrepancy(m), Side: m.side()}
-				p.Emulators[j], em.fits[j] = e.like.problem.Emulators[j], e.like.fits[j]
+			p.Targets[j] = bayes.Target{Name: m.Name(), Value: m.Target, Discrepancy: e.Targets.Posterior.discrepancy(m), Side: m.side()}
+			if known != nil {
+				p.Emulators[j], em.fits[j] = e.like.problem.Emulators[known[j]], e.like.fits[known[j]]
 				if p.Chance != nil {
-					p.Chance[j] = e.like.problem.Chance[j]
+					p.Chance[j] = e.like.problem.Chance[known[j]]
 				}
 				return nil
 			}
-			p.Targets[j] = bayes.Target{Name: m.Name(), Value: m.Target, Discrepancy: e.Targets.Posterior.discrepancy(m), Side: m.side()}
 			gp, chance, deviation, err := e.emulator(ended, i)
-			if errs[j] = err; err != nil {
+			if err != nil {
 				return fmt.Errorf("%s: %w", m.Name(), err)
 			}
 			check := gp.Check()
 			if check.Bad {
-				gp.Inflate(check.RMS * check.RMS)
+				gp.Inflate(check.Widening)
 			}
-			em.fits[j] = EmulatorFit{Moment: m.Name(), Explained: check.Explained, RMS: check.RMS, Coverage: check.Coverage, Bad: check.Bad}
-			p.Emulators[j], deviations[j] = gp, deviation
+			em.fits[j] = EmulatorFit{
+				Moment: m.Name(), Explained: check.Explained, RMS: check.RMS, Coverage: check.Coverage, Bad: check.Bad, Sets: len(check.Residuals),
+			}
+			p.Emulators[j], deviations[j] = atValue{gp, whole}, deviation
 			if p.Chance != nil && m.Draws != nil { // a band has its own uncertainty
-				p.Chance[j] = chance
+				p.Chance[j] = chanceAtValue{chance, whole}
 			}
 			return nil
 		})
@@ -100,12 +103,17 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 	if err := tasks.Wait(); err != nil {
 		return nil, err
 	}
-	if e.like != nil && e.like.points == len(all) {
-		p.Noise = e.like.problem.Noise
+	if known != nil {
+		p.Noise = mat.NewSymDense(n, nil)
+		for j := range n {
+			for k := range j + 1 {
+				p.Noise.SetSym(j, k, e.like.problem.Noise.At(known[j], known[k]))
+			}
+		}
 	} else {
 		p.Noise = correlations(deviations)
 	}
-	p.Observation, em.shrunk = observation(scaled)
+	p.Observation = observation(scaled)
 	if p.Chance != nil {
 		for _, c := range ended {
 			p.Freedom += float64(len(c.moments[counts[0]].Values) - 1)
@@ -157,6 +165,40 @@ func (m *Moment) normal() Moment {
 	return out
 }
 
+// places are those of moments among the emulators of as many economies, by name; nil where one is missing.
+func (em *emulated) places(moments []Moment, points int) []int {
+	if em == nil || em.points != points {
+		return nil
+	}
+	list := make([]int, len(moments))
+	for j := range moments {
+		name := moments[j].Name()
+		if list[j] = slices.IndexFunc(em.moments, func(m Moment) bool { return m.Name() == name }); list[j] < 0 {
+			return nil
+		}
+	}
+	return list
+}
+
+// atValue is an emulator that is asked at the place of the value that an economy takes: that of a whole number is the same all
+// around it.
+type atValue struct {
+	*emulator.GP
+	whole whole
+}
+
+// At implements [bayes.Emulator].
+func (a atValue) At(x []float64) (mean, variance float64) { return a.GP.At(a.whole.snapped(x)) }
+
+// chanceAtValue is the same of a variance by chance.
+type chanceAtValue struct {
+	*emulator.Variances
+	whole whole
+}
+
+// At implements [bayes.Variance].
+func (a chanceAtValue) At(x []float64) float64 { return a.Variances.At(a.whole.snapped(x)) }
+
 // side is that from which a band that is open counts.
 func (m *Moment) side() bayes.Side {
 	switch {
@@ -193,7 +235,7 @@ func (e *Estimation) emulator(ended []*candidate, i int) (*emulator.GP, *emulato
 		for r := range all {
 			deviation[k][r] = math.NaN()
 		}
-		if len(there) < 2 {
+		if len(there) < leastReplications {
 			continue
 		}
 		sd := stats.StdDev(there)
@@ -248,9 +290,9 @@ func correlations(deviations [][][]float64) *mat.SymDense {
 }
 
 // observation is the covariance of the targets: of the data's bootstrap, by sample, and of bands that are read as 95 % intervals.
-func observation(moments []Moment) (c *mat.SymDense, shrunk float64) {
+func observation(moments []Moment) *mat.SymDense {
 	n := len(moments)
-	c = mat.NewSymDense(n, nil)
+	c := mat.NewSymDense(n, nil)
 	samples := map[string][]int{}
 	var order []string
 	for j := range moments {
@@ -271,15 +313,14 @@ func observation(moments []Moment) (c *mat.SymDense, shrunk float64) {
 				rows[b] = append(rows[b], moments[j].Draws[b])
 			}
 		}
-		of, by := bayes.Shrunk(rows)
-		shrunk = max(shrunk, by)
+		of, _ := bayes.Shrunk(rows)
 		for a, j := range places {
 			for b, k := range places[:a+1] {
 				c.SetSym(j, k, of.At(a, b))
 			}
 		}
 	}
-	return c, shrunk
+	return c
 }
 
 // wave surveys the prior.
@@ -309,4 +350,4 @@ func (em *emulated) wave(s *PosteriorSettings, seed uint64, threads int) (Wave, 
 	return w, nil
 }
 
-func (em *emulated) dimensions() int { return len(em.problem.Emulators[0].(*emulator.GP).Lengths) }
+func (em *emulated) dimensions() int { return len(em.problem.Emulators[0].(atValue).Lengths) }

@@ -101,25 +101,37 @@ func (r *Posterior) waves(b *strings.Builder) {
 func percent(share float64) string { return trials.Figure(100*share) + " %" }
 
 func (r *Posterior) predicted(b *strings.Builder) {
+	failed := ""
+	if n := r.Settings.Predictive - r.Checked; n > 0 {
+		failed = fmt.Sprintf("; %d more could not be simulated to the end", n)
+	}
 	fmt.Fprintf(b, "## Predictive checks\n\n%d economies, each with a draw of the posterior, and the data among them (discrepancy not "+
-		"included).\n\n| moment | data | economies: mean | 90 %% of them | below the data | model produces it |\n|---|---|---|---|---|---|\n", r.Settings.Predictive)
+		"included)%s.\n\n| moment | data | economies: mean | 90 %% of them | below the data | model produces it |\n|---|---|---|---|---|---|\n", r.Checked, failed)
 	row := func(p *Predicted) {
 		target, below, word := trials.Figure(p.Target), fmt.Sprintf("%.0f %%", 100*p.Below), "yes"
 		if p.Band {
 			target, below = trials.Part{BandLow: p.TargetLow, BandHigh: p.TargetH}.BandText(), fmt.Sprintf("%.0f %% within", 100*p.Within)
 		}
-		if p.Failed {
+		switch {
+		case !p.Judged():
+			word = "–"
+		case p.Failed:
 			word = "**no**"
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", p.Moment, target, trials.Figure(p.Mean), trials.IntervalText(p.Low90, p.High90), below, word)
 	}
-	met, of := 0, 0
+	met, of, few := 0, 0, 0
 	for i := range r.Predictive {
 		if p := &r.Predictive[i]; p.Counts {
 			row(p)
+		} else if !p.Judged() {
+			few++
 		} else if of++; !p.Failed {
 			met++
 		}
+	}
+	if few > 0 {
+		fmt.Fprintf(b, "\nFewer than %d economies show %d of the moments that do not count: of these nothing is said.\n", leastJudged, few)
 	}
 	if of > 0 {
 		fmt.Fprintf(b, "\nOf the %d moments that do not count, the model produces %d. It does not produce:\n\n"+
@@ -193,6 +205,7 @@ func (r *Posterior) MarshalJSON() ([]byte, error) {
 		RMS       stats.Number `json:"residual_rms"`
 		Coverage  stats.Number `json:"coverage_95"`
 		Bad       bool         `json:"bad"`
+		Sets      int          `json:"sets"`
 		Least     stats.Number `json:"least_implausibility"`
 		Alone     stats.Number `json:"share_not_ruled_out_alone"`
 	}
@@ -216,6 +229,7 @@ func (r *Posterior) MarshalJSON() ([]byte, error) {
 		Below  stats.Number `json:"share_below_target"`
 		Within stats.Number `json:"share_within"`
 		Draws  int          `json:"economies"`
+		Judged bool         `json:"judged"` // by enough economies
 		Failed bool         `json:"not_produced"`
 	}
 	doc := struct {
@@ -263,14 +277,14 @@ func (r *Posterior) MarshalJSON() ([]byte, error) {
 	for _, w := range r.Waves {
 		to := wave{Sets: w.Points, Failed: w.Failed, Share: n(w.Share), Unsure: n(w.Unsure)}
 		for _, f := range w.Emulators {
-			to.Emulators = append(to.Emulators, fit{f.Moment, n(f.Explained), n(f.RMS), n(f.Coverage), f.Bad, n(f.Least), n(f.Alone)})
+			to.Emulators = append(to.Emulators, fit{f.Moment, n(f.Explained), n(f.RMS), n(f.Coverage), f.Bad, f.Sets, n(f.Least), n(f.Alone)})
 		}
 		doc.Waves = append(doc.Waves, to)
 	}
 	for i := range r.Predictive {
 		p := &r.Predictive[i]
 		doc.Predictive = append(doc.Predictive, predicted{p.Moment, p.Counts, p.Band, n(p.Target), n(p.TargetLow), n(p.TargetH), n(p.Mean), n(p.Low90),
-			n(p.High90), n(p.Below), n(p.Within), p.Draws, p.Failed})
+			n(p.High90), n(p.Below), n(p.Within), p.Draws, p.Judged(), p.Failed})
 	}
 	return json.Marshal(doc)
 }

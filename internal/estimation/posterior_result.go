@@ -10,7 +10,6 @@ import (
 	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/trials"
-	"econ-mcp/sim"
 )
 
 // Posterior is what data say of parameters.
@@ -27,9 +26,9 @@ type Posterior struct {
 	Simulated    int // sets of parameters that were not known
 
 	Waves       []Wave
-	Empty       bool     // no set of parameters can have produced the data: there are no draws
-	Impossible  []string // moments that rule out every set by themselves
-	Conflicting []string // moments that are beyond the cut-off where the least counts, if none is impossible alone
+	Empty       bool     // every set of parameters is ruled out by the rule: there are no draws
+	Impossible  []string // moments that no set of parameters can have produced; with a rank of 1 one leaves nothing
+	Conflicting []string // where Empty, other moments that are beyond the cut-off at the set whose implausibility is least
 	Closest     float64  // the least implausibility that counts
 
 	Parameters   []Marginal
@@ -38,6 +37,7 @@ type Posterior struct {
 	Likelihood   []string      // moments that count
 	Chains       *bayes.Chains // nil where Empty
 	Predictive   []Predicted   // all moments of the data and the facts
+	Checked      int           // draws with which an economy was simulated to the end, for Predictive
 	HeldOut      []HeldOut     // statistics that nobody looks at while estimating: within 90 % of the predictive draws
 	Findings     []string      // what a reader has to know
 
@@ -112,10 +112,9 @@ func (r *Posterior) matched(e *Estimation) {
 	for _, j := range last.survey.Impossible(r.Settings.Cutoff) {
 		r.Impossible = append(r.Impossible, r.Likelihood[j])
 	}
-	r.Empty = last.survey.Empty() || r.Impossible != nil
-	if r.Empty && r.Impossible == nil {
+	if r.Empty = last.survey.Empty(); r.Empty {
 		for j, i := range last.survey.At {
-			if i > r.Settings.Cutoff {
+			if i > r.Settings.Cutoff && !slices.Contains(r.Impossible, r.Likelihood[j]) {
 				r.Conflicting = append(r.Conflicting, r.Likelihood[j])
 			}
 		}
@@ -154,11 +153,7 @@ func (r *Posterior) sample(ctx context.Context, e *Estimation) error {
 
 // taken is the value that an economy takes at a place: see [Targets.apply].
 func (p Parameter) taken(x float64) float64 {
-	value := rounded(p.value(x), digits)
-	if row, err := sim.Lookup(p.Name); err == nil && row.Type == sim.TypeInteger {
-		value = math.Round(value)
-	}
-	return value
+	return rounded(p.value(x), digits)
 }
 
 // summarise describes draws of places.
@@ -208,21 +203,30 @@ func (r *Posterior) summarise(draws [][]float64) {
 func (r *Posterior) say(e *Estimation) {
 	tell := func(format string, args ...any) { r.Findings = append(r.Findings, fmt.Sprintf(format, args...)) }
 	last := &r.Waves[len(r.Waves)-1]
-	switch {
-	case r.Impossible != nil:
-		tell("The model cannot produce %s within these ranges: the least implausibility is beyond %g for each, so that there is no posterior. "+
-			"Leave them out (leave_out), state by how much the model may miss them (posterior: discrepancies), or widen the ranges.",
-			strings.Join(r.Impossible, "; "), r.Settings.Cutoff)
-	case r.Empty:
+	if r.Impossible != nil {
+		ends := fmt.Sprintf("They did not rule out sets of parameters by themselves (rank %d), and pull the posterior towards them.", r.Settings.Rank)
+		switch {
+		case r.Empty && r.Conflicting != nil:
+			ends = fmt.Sprintf("With them, %s are too far off at the best set of parameters. There is no posterior.", strings.Join(r.Conflicting, "; "))
+		case r.Empty:
+			ends = "There is no posterior."
+		}
+		tell("The model cannot produce %s within these ranges: the least implausibility is beyond %g for each. %s Leave them out (leave_out), "+
+			"state by how much the model may miss them (posterior: discrepancies), or widen the ranges.",
+			strings.Join(r.Impossible, "; "), r.Settings.Cutoff, ends)
+	} else if r.Empty {
 		tell("No set of parameters within these ranges can have produced all moments together, though each alone can: the least implausibility "+
 			"is %.3g, where %s are too far off. There is no posterior. Leave some out, state discrepancies, or widen the ranges.",
 			r.Closest, strings.Join(r.Conflicting, "; "))
 	}
-	var bad, flat []string
+	var bad, flat, dropped []string
 	for _, f := range last.Emulators {
 		if f.Bad {
 			bad = append(bad, fmt.Sprintf("%s (%.0f %% of the economies within their 95 %% intervals, residuals of %.2g standard deviations)", f.Moment,
 				100*f.Coverage, f.RMS))
+		}
+		if f.Sets < last.Points-last.Failed {
+			dropped = append(dropped, fmt.Sprintf("%s (%d of %d)", f.Moment, last.Points-last.Failed-f.Sets, last.Points-last.Failed))
 		}
 		if f.Explained < .1 {
 			flat = append(flat, f.Moment)
@@ -234,11 +238,15 @@ func (r *Posterior) say(e *Estimation) {
 	if flat != nil {
 		tell("Moments that hardly change with these parameters, over chance: %s.", strings.Join(flat, "; "))
 	}
+	if dropped != nil {
+		tell("Sets of parameters of which fewer than %d replications show a moment, so that its emulator knows nothing of them: %s.", leastReplications,
+			strings.Join(dropped, "; "))
+	}
 	if last.Failed > 0 {
 		tell("%d of %d sets of parameters could not be simulated to the end; emulators know nothing of them.", last.Failed, last.Points)
 	}
 	if !r.Empty && last.Unsure > .3 {
-		tell("Emulators are the larger part of what is not known of some moment (%.0f %% of the variance): more waves, points or replications make "+
+		tell("Emulators are a large part of what is not known of some moment (%.0f %% of the variance): more waves, points or replications make "+
 			"the posterior narrower.", 100*last.Unsure)
 	}
 	if r.Chains != nil && !r.Chains.Converged() {

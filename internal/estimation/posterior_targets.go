@@ -22,8 +22,7 @@ type PosteriorSettings struct {
 	Rank   int     // which implausibility of a set counts: 1 = the largest, 2 = the second largest
 
 	// Observation is what the uncertainty of the data's moments comes from: [Replications] of the model, of which the data count as one
-	// (Wood 2010), or the [Bootstrap] of the data. The bootstrap of a few decades understates how much moments of cycles vary: its
-	// intervals cover too seldom (docs/CALIBRATION.md, "Posterior").
+	// (Wood 2010), or the [Bootstrap] of the data.
 	Observation string
 
 	// Discrepancy is the standard deviation by which even the best parameters miss the moments of the data, as a share of the standard
@@ -32,7 +31,7 @@ type PosteriorSettings struct {
 	Discrepancies map[string]float64
 
 	Draws      int // of the posterior that are written
-	Predictive int // of them with which the economy is simulated, to hold the data against it
+	Predictive int // of them with which the economy is simulated, to hold the data against it; 0 = none, else 20 or more
 }
 
 // What the uncertainty of the data's moments comes from.
@@ -97,13 +96,15 @@ func (p *PosteriorSettings) check(parameters int) error {
 	}
 	for _, err := range []error{
 		between("points", p.Points, least, 2000), between("more_points", p.More, 1, 2000), between("waves", p.Waves, 1, 20),
-		between("rank", p.Rank, 1, 3), between("draws", p.Draws, 100, 100_000), between("predictive", p.Predictive, 0, 1000),
+		between("rank", p.Rank, 1, 3), between("draws", p.Draws, 100, 100_000),
 	} {
 		if err != nil {
 			return err
 		}
 	}
 	switch {
+	case p.Predictive != 0 && (p.Predictive < leastJudged || p.Predictive > 1000):
+		return fault.Range("posterior.predictive", fmt.Sprint(p.Predictive), fmt.Sprintf("0, or %d to 1000", leastJudged))
 	case !(p.Cutoff > 0) || math.IsInf(p.Cutoff, 0):
 		return fault.Range("posterior.cutoff", fmt.Sprint(p.Cutoff), "above 0")
 	case !(p.Discrepancy >= 0) || math.IsInf(p.Discrepancy, 0):

@@ -12,6 +12,7 @@ import (
 
 	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/quarterly"
 )
 
 const posteriorTargets = `
@@ -19,7 +20,7 @@ households: 500
 replications: 2
 parameters: {government_employment_share: [0.05, 0.3], confidence_volatility: [0.0005, 0.005], benefit_months: [6, 24]}
 only: [share G, share C, growth Y sd, growth C sd, sd Y]
-posterior: {points: 14, more_points: 4, waves: 2, discrepancy: 0.2, predictive: 10, draws: 200}
+posterior: {points: 14, more_points: 4, waves: 2, discrepancy: 0.2, predictive: 20, draws: 200}
 `
 
 // quick chains do for tests.
@@ -100,7 +101,7 @@ households: 600
 replications: 2
 parameters: {government_employment_share: [0.05, 0.3]}
 only: [share G, share C]
-posterior: {points: 8, waves: 1, predictive: 4}
+posterior: {points: 8, waves: 1, predictive: 20}
 `
 	known := t.TempDir()
 	simulated := 0
@@ -128,8 +129,8 @@ posterior: {points: 8, waves: 1, predictive: 4}
 			t.Fatal("shards do not come to an end")
 		}
 	}
-	if simulated != 8+4 {
-		t.Errorf("%d sets were simulated by two shards, of 12", simulated)
+	if simulated != 8+20 {
+		t.Errorf("%d sets were simulated by two shards, of 28", simulated)
 	}
 	e := estimationOf(t, text, reality)
 	e.Known, e.chains = known, quick
@@ -147,7 +148,7 @@ households: 600
 replications: 2
 parameters: {government_employment_share: [0.05, 0.15]}
 only: [share G, sd Y]
-posterior: {points: 10, waves: 2, discrepancy: 0.1, predictive: 4, observation: bootstrap}
+posterior: {points: 10, waves: 2, discrepancy: 0.1, rank: 1, predictive: 0, observation: bootstrap}
 `, reality)
 	r := mustPosterior(t, e)
 	if !r.Empty || len(r.Impossible) != 1 || !strings.HasSuffix(r.Impossible[0], "share G") || r.Draws != nil || len(r.Waves) != 1 {
@@ -159,6 +160,12 @@ posterior: {points: 10, waves: 2, discrepancy: 0.1, predictive: 4, observation: 
 	if _, err := r.MarshalJSON(); err != nil {
 		t.Error(err)
 	}
+	// By the second largest the other moment leaves something: there is a posterior, and the moment is named all the same.
+	e.Targets.Posterior.Rank, e.Targets.Posterior.Waves, e.chains = 2, 1, quick
+	r = mustPosterior(t, e)
+	if r.Empty || len(r.Impossible) != 1 || len(r.Draws) == 0 || !strings.Contains(r.Markdown(""), "did not rule out sets of parameters by themselves") {
+		t.Errorf("rank 2: empty %v, impossible %v, %d draws: %v", r.Empty, r.Impossible, len(r.Draws), r.Findings)
+	}
 	e.Targets.Posterior.Discrepancies = map[string]float64{"share Q": 1}
 	if _, err := e.Posterior(t.Context()); fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "share") {
 		t.Errorf("an unknown moment: %v", err)
@@ -169,7 +176,7 @@ func TestPosteriorSettingsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"{points: 3}": "7 to 2000", "{waves: 0}": "1 to 20", "{rank: 4}": "1 to 3", "{cutoff: 0}": "above 0", "{wave: 2}": `did you mean "waves"`,
 		"{observation: bootstrapp}": `did you mean "bootstrap"`, "{discrepancy: -1}": "0 or more", "{discrepancies: {sd Y: -1}}": "0 or more",
-		"{draws: 1}": "100 to", "{predictive: -1}": "0 to 1000",
+		"{draws: 1}": "100 to", "{predictive: -1}": "0, or 20 to 1000", "{predictive: 19}": "0, or 20 to 1000",
 	} {
 		_, err := ReadTargets([]byte("parameters: {consumption_habit: [0, .9]}\nposterior: " + text))
 		if err == nil || !strings.Contains(err.Error()+fault.Public(err).Text(), want) {
@@ -240,6 +247,87 @@ func TestPredicted(t *testing.T) {
 		if math.Abs(test.p.Below-test.below) > 1e-9 || test.p.Failed != test.failed {
 			t.Errorf("target %g: %g below, failed %v", test.p.Target, test.p.Below, test.p.Failed)
 		}
+	}
+}
+
+// Nineteen economies cannot say that data are unlikely, twenty can.
+func TestFewPredicted(t *testing.T) {
+	for n, failed := range map[int]bool{19: false, 20: true} {
+		p := Predicted{Target: -1}
+		p.describe(make([]float64, n), bayes.Both)
+		if p.Failed != failed || p.Judged() != failed {
+			t.Errorf("%d economies: failed %v, judged %v", n, p.Failed, p.Judged())
+		}
+	}
+	if got := first([]float64{math.NaN(), 2, 3}); !slices.Equal(got, []float64{2}) {
+		t.Errorf("of a draw %v count", got)
+	}
+}
+
+// Emulators of the same economies are taken by the name of their moment; where one is missing none is taken.
+func TestPlacesOfEmulators(t *testing.T) {
+	a, b, c := Moment{Table: "s", Statistic: "a"}, Moment{Table: "s", Statistic: "b"}, Moment{Table: "s", Statistic: "c"}
+	em := &emulated{moments: []Moment{a, b, c}, points: 9}
+	if got := em.places([]Moment{c, a}, 9); !slices.Equal(got, []int{2, 0}) {
+		t.Errorf("places %v", got)
+	}
+	none := (*emulated)(nil).places([]Moment{a}, 9)
+	if d := (Moment{Table: "s", Statistic: "d"}); em.places([]Moment{a, d}, 9) != nil || em.places([]Moment{a}, 8) != nil || none != nil {
+		t.Error("emulators of other moments or economies are taken")
+	}
+}
+
+// Moments of which the rule bears with one are named; a moment that few sets show is told, and so is what the intervals were widened for.
+func TestFindings(t *testing.T) {
+	r := &Posterior{Impossible: []string{"a"}, Settings: PosteriorSettings{Cutoff: 3, Rank: 2}, emulated: &emulated{}}
+	r.Waves = []Wave{{Points: 12, Failed: 2, Emulators: []EmulatorFit{{Moment: "a", Sets: 10, Explained: 1}, {Moment: "b", Sets: 7, Explained: 1}}}}
+	e := &Estimation{Targets: &Targets{}}
+	r.say(e)
+	text := strings.Join(r.Findings, "\n")
+	for _, want := range []string{"cannot produce a within", "did not rule out sets of parameters by themselves (rank 2)", "b (3 of 10)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	if strings.Contains(text, "no posterior") {
+		t.Error(text)
+	}
+	r.Empty, r.Findings, r.Conflicting = true, nil, []string{"c"}
+	if r.say(e); !strings.Contains(r.Findings[0], "With them, c are too far off") || !strings.Contains(r.Findings[0], "There is no posterior.") {
+		t.Error(r.Findings[0])
+	}
+}
+
+// Each whole number has the same share of a range, and stands in the middle of it.
+func TestWholeNumbers(t *testing.T) {
+	targets := mustTargets(t, "parameters: {benefit_months: [2, 5], consumption_habit: [0, .9]}")
+	p, counts := targets.Parameters[0], map[float64]int{}
+	for i := range 4000 {
+		counts[p.value((float64(i)+.5)/4000)]++
+	}
+	if len(counts) != 4 || counts[2] != 1000 || counts[3] != 1000 || counts[5] != 1000 || p.value(0) != 2 || p.value(1) != 5 {
+		t.Errorf("values %v", counts)
+	}
+	if got := targets.whole().snapped([]float64{.3, .3}); math.Abs(got[0]-.375) > 1e-12 || got[1] != .3 {
+		t.Errorf("places %v", got)
+	}
+}
+
+// Data of as many quarters but of another growth of adults are measured apart: the model's amounts grow with as many people.
+func TestKeyOfAdults(t *testing.T) {
+	keys := map[string]bool{}
+	for _, growth := range []float64{0, .01, .02} {
+		reality := mustReality(t, 40, nil)
+		adults := make([]float64, reality.Data.Quarters())
+		for q := range adults {
+			adults[q] = 100 * math.Exp(growth*float64(q)/4)
+		}
+		reality.Data.Values[quarterly.Adults] = adults
+		e := estimationOf(t, posteriorTargets, reality)
+		keys[e.key(e.Scenario, 2)] = true
+	}
+	if len(keys) != 3 {
+		t.Errorf("%d keys of three data", len(keys))
 	}
 }
 

@@ -21,7 +21,7 @@ type Predicted struct {
 	Low90, High90      float64 // from the 5th to the 95th percentile of the economies
 	Below              float64 // share of the economies with less than the target; half of those with as much
 	Within             float64 // of a band: share of the economies within it
-	Draws              int     // economies that have the moment
+	Draws              int     // draws whose economy has the moment
 	TargetLow, TargetH float64 // interval of the data, or the band
 	Failed             bool    // the data lie where hardly any economy does: see [Predicted.fails]
 }
@@ -29,11 +29,14 @@ type Predicted struct {
 // unlikely is the two-sided share from which the data lie where hardly any economy does.
 const unlikely = .05
 
+// leastJudged are the economies from which the most extreme place is less likely than unlikely: 2·½/(20+1) is below 5 %.
+const leastJudged = 20
+
+// Judged says whether so many economies have the moment that the data can be called unlikely.
+func (p *Predicted) Judged() bool { return p.Draws >= leastJudged }
+
 // fails says that the data lie in the outermost twentieth of the economies, or that less than a twentieth of these lie in the band.
 func (p *Predicted) fails() bool {
-	if p.Draws < 10 {
-		return false
-	}
 	if p.Band {
 		return p.Within < unlikely
 	}
@@ -62,14 +65,14 @@ func (e *Estimation) predictive(ctx context.Context, r *Posterior) error {
 	}
 	r.Economies, r.Simulated = e.economies, e.made
 	list = slices.DeleteFunc(list, func(c *candidate) bool { return c.moments == nil })
-	if len(list) == 0 {
+	if r.Checked = len(list); len(list) == 0 {
 		return nil
 	}
 	for i := range list[0].moments {
 		m := list[0].moments[i]
 		var values []float64
 		for _, c := range list {
-			values = append(values, stats.Defined(c.moments[i].valuesAgainst(m.Target))...)
+			values = append(values, first(c.moments[i].valuesAgainst(m.Target))...)
 		}
 		if math.IsNaN(m.Target) || len(values) == 0 {
 			continue
@@ -101,10 +104,19 @@ func (p *Predicted) describe(values []float64, side bayes.Side) {
 			p.Within += 1 / n
 		}
 	}
-	p.Failed = p.fails()
-	if side != bayes.Both {
+	switch {
+	case !p.Judged():
+	case side != bayes.Both:
 		p.Failed = p.Within < unlikely
+	default:
+		p.Failed = p.fails()
 	}
+}
+
+// first is the value of one replication of a draw, the first that has the moment: two of a draw are not independent.
+func first(values []float64) []float64 {
+	there := stats.Defined(values)
+	return there[:min(1, len(there))]
 }
 
 // heldOut counts the statistics that are held out whose data lie within 90 % of the economies.
@@ -124,7 +136,7 @@ func (e *Estimation) heldOut(r *Posterior, list []*candidate) {
 					target[name] = row.Data
 					order = append(order, name)
 				}
-				for _, v := range stats.Defined(row.Values) {
+				for _, v := range first(row.Values) {
 					values[name] = append(values[name], v-(row.Data-target[name]))
 				}
 			}
@@ -151,13 +163,15 @@ func (e *Estimation) heldOut(r *Posterior, list []*candidate) {
 // sayPredicted names the moments that the model does not produce.
 func (r *Posterior) sayPredicted(tell func(format string, args ...any)) {
 	var counted, others []string
-	left := 0
+	left, few := 0, 0
 	for i := range r.Predictive {
 		p := &r.Predictive[i]
-		if !p.Counts {
+		if !p.Counts && p.Judged() {
 			left++
 		}
 		switch {
+		case !p.Judged():
+			few++
 		case p.Failed && p.Counts:
 			counted = append(counted, p.Moment)
 		case p.Failed:
@@ -166,6 +180,9 @@ func (r *Posterior) sayPredicted(tell func(format string, args ...any)) {
 	}
 	if counted != nil {
 		tell("With draws of the posterior the model does not produce these moments, which count: %s.", strings.Join(counted, "; "))
+	}
+	if few > 0 {
+		tell("Fewer than %d economies of the predictive check show %d of %d moments: of these nothing is said.", leastJudged, few, len(r.Predictive))
 	}
 	if others != nil {
 		tell("Of the %d moments that do not count, the model does not produce %d.", left, len(others))

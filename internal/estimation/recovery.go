@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,9 +30,9 @@ type Recovery struct {
 	Scenario scenario.Scenario
 	Quarters int // of the data
 	Trials   int
-	First    int // number of the first trial: others have other truths and data
-	Known    string
-	Threads  int // 0 = all cores; changes no result
+	First    int    // number of the first trial: others have other truths and data
+	Known    string // folder of what was measured; "" = one that is removed at the end
+	Threads  int    // 0 = all cores; changes no result
 	Progress func(done, of int)
 
 	like *emulated // of the first trial, whose economies are those of all
@@ -72,6 +73,17 @@ type trial struct {
 
 // Run makes the trials.
 func (r *Recovery) Run(ctx context.Context) (*Recovered, error) {
+	if r.Trials < 1 {
+		return nil, fault.Range("trials", fmt.Sprint(r.Trials), "1 or more")
+	}
+	if shared := *r; r.Known == "" {
+		folder, err := os.MkdirTemp("", "recovery-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(folder)
+		shared.Known, r = folder, &shared
+	}
 	list := make([]trial, r.Trials)
 	threads := r.Threads
 	if threads == 0 {

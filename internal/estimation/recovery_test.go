@@ -1,18 +1,26 @@
 package estimation
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
 )
+
+func TestRecoveryWithoutTrials(t *testing.T) {
+	if _, err := (&Recovery{}).Run(t.Context()); fault.KindOf(err) != fault.OutOfRange {
+		t.Errorf("no trials: %v", err)
+	}
+}
 
 // Trials share the economies of the first wave and have truths of their own; what is counted is what became of them.
 func TestRecovery(t *testing.T) {
 	long(t)
 	p := calm()
 	p.BurnInMonths = 24
-	known := t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
 	r := &Recovery{
 		Targets: func() (*Targets, error) {
 			return ReadTargets([]byte(`
@@ -23,7 +31,7 @@ only: [share G, share C]
 posterior: {points: 8, waves: 1, discrepancy: 0, predictive: 0}
 `))
 		},
-		Scenario: scenario.New("test", p), Quarters: 40, Trials: 6, Known: known,
+		Scenario: scenario.New("test", p), Quarters: 40, Trials: 6,
 	}
 	found, err := r.Run(t.Context())
 	if err != nil {
@@ -35,6 +43,9 @@ posterior: {points: 8, waves: 1, discrepancy: 0, predictive: 0}
 	}
 	if text := found.Markdown("command"); !strings.Contains(text, "of 6") {
 		t.Error(text)
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("left in the temporary folder: %v, %v", left, err)
 	}
 	r.Threads = 1
 	again, err := r.Run(t.Context())

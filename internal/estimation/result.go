@@ -195,9 +195,10 @@ func (r *Result) precision(e *Estimation, at *candidate, j *jacobian) {
 	}
 	for k, parameter := range e.Targets.Parameters {
 		x, signal := at.x[k], j.signal(k)
-		scale := parameter.High - parameter.Low
+		low, high := parameter.ends()
+		scale := high - low
 		if parameter.isLog() {
-			scale = parameter.value(x) * math.Log(parameter.High/parameter.Low)
+			scale = parameter.value(x) * math.Log(high/low)
 		}
 		r.Parameters = append(r.Parameters, Estimate{
 			Parameter: parameter, SE: scale * math.Sqrt(max(0, covariance.At(k, k))), Signal: signal,

@@ -61,18 +61,63 @@ const logRatio = 20
 func (p Parameter) isLog() bool { return p.Low > 0 && p.High/p.Low >= logRatio }
 
 // value is that at a place within the range: 0 is its low end, 1 its high one.
+// Of a whole number each value has the same share of the range: half a step lies beyond both ends (in logs its share of these).
 func (p Parameter) value(x float64) float64 {
+	low, high := p.ends()
+	value := low + x*(high-low)
 	if p.isLog() {
-		return p.Low * math.Pow(p.High/p.Low, x)
+		value = low * math.Pow(high/low, x)
 	}
-	return p.Low + x*(p.High-p.Low)
+	if p.isWhole() {
+		value = min(max(math.Round(value), p.Low), p.High)
+	}
+	return value
+}
+
+func (p Parameter) isWhole() bool {
+	row, err := sim.Lookup(p.Name)
+	return err == nil && row.Type == sim.TypeInteger
+}
+
+// ends are those of the range of which places are shares.
+func (p Parameter) ends() (low, high float64) {
+	if p.isWhole() {
+		return p.Low - .5, p.High + .5
+	}
+	return p.Low, p.High
+}
+
+// whole are the parameters that are whole numbers, by their place in the list: they are looked up once.
+type whole map[int]Parameter
+
+func (t *Targets) whole() whole {
+	w := whole{}
+	for k, p := range t.Parameters {
+		if p.isWhole() {
+			w[k] = p
+		}
+	}
+	return w
+}
+
+// snapped are the places of the values that economies take: a whole number stands in the middle of its share of the range.
+func (w whole) snapped(x []float64) []float64 {
+	if len(w) == 0 {
+		return x
+	}
+	out := slices.Clone(x)
+	for k, p := range w {
+		out[k] = p.place(p.value(x[k]))
+	}
+	return out
 }
 
 // place of a value within the range; one outside counts as the nearest end.
 func (p Parameter) place(value float64) float64 {
-	x := (value - p.Low) / (p.High - p.Low)
+	low, high := p.ends()
+	x := (value - low) / (high - low)
 	if p.isLog() {
-		x = math.Log(value/p.Low) / math.Log(p.High/p.Low)
+		x = math.Log(value/low) / math.Log(high/low)
 	}
 	return min(max(x, 0), 1)
 }
