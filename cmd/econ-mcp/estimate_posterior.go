@@ -157,13 +157,13 @@ type shardWork struct {
 
 func writePosterior(w io.Writer, r *estimation.Posterior) {
 	if !r.Empty {
-		fmt.Fprintf(w, "%s%s%s%s%s%s\n", term.Left("parameter", 36), term.Right("prior", 18), term.Right("mean", 10), term.Right("50 %", 18),
-			term.Right("90 %", 18), "  the data say")
+		fmt.Fprintf(w, "%s  %s  %s  %s  %s  the data say\n", term.Left("parameter", 34), term.Right("prior", 17), term.Right("mean", 8),
+			term.Right("50 %", 19), term.Right("90 %", 19))
 		for i := range r.Parameters {
 			m := &r.Parameters[i]
-			fmt.Fprintf(w, "%s%s%s%s%s  %s\n", term.Left(m.Name, 36), term.Right(trials.IntervalText(m.Low, m.High), 18),
-				term.Right(trials.Figure(m.Mean), 10), term.Right(trials.IntervalText(m.Low50, m.High50), 18),
-				term.Right(trials.IntervalText(m.Low90, m.High90), 18), m.Says())
+			fmt.Fprintf(w, "%s  %s  %s  %s  %s  %s\n", term.Left(m.Name, 34), term.Right(trials.IntervalText(m.Low, m.High), 17),
+				term.Right(trials.Figure(m.Mean), 8), term.Right(trials.IntervalText(m.Low50, m.High50), 19),
+				term.Right(trials.IntervalText(m.Low90, m.High90), 19), m.Says())
 		}
 		fmt.Fprintln(w)
 	}
