@@ -132,7 +132,7 @@ func (r *Recovery) trial(ctx context.Context, t, threads int) (trial, error) {
 	}
 	e := &Estimation{
 		Targets: targets, Scenario: r.Scenario, Known: r.Known, Threads: threads, like: r.like,
-		chains: bayes.Settings{Draws: 500, Every: 6},
+		chains: bayes.Settings{Draws: 600, Every: 8},
 	}
 	number := r.First + t
 	random := rand.New(rand.NewPCG(targets.Seed, uint64(number)))
