@@ -33,8 +33,8 @@ func newRecovery() *cobra.Command {
 			}
 			r.Targets = func() (*estimation.Targets, error) {
 				t, err := estimation.ReadTargets(recoveryTargets)
-				if err == nil {
-					t.Seed += uint64(r.First) // settings are not chosen by the economies that the recovery is judged by
+				if err == nil && pilot {
+					t.Seed += pilotTrials // settings are not chosen by the economies that the recovery is judged by
 				}
 				return t, err
 			}
