@@ -147,7 +147,7 @@ households: 600
 replications: 2
 parameters: {government_employment_share: [0.05, 0.15]}
 only: [share G, sd Y]
-posterior: {points: 10, waves: 2, discrepancy: 0.1, predictive: 4, observation: bootstrap}
+posterior: {points: 10, waves: 2, discrepancy: 0.5, predictive: 4}
 `, reality)
 	r := mustPosterior(t, e)
 	if !r.Empty || len(r.Impossible) != 1 || !strings.HasSuffix(r.Impossible[0], "share G") || r.Draws != nil || len(r.Waves) != 1 {
