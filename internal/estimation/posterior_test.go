@@ -146,7 +146,7 @@ func TestImpossibleData(t *testing.T) {
 households: 600
 replications: 2
 parameters: {government_employment_share: [0.05, 0.15]}
-only: [share G, sd Y]
+only: [share G, autocorr Y 1]
 posterior: {points: 10, waves: 2, discrepancy: 0.5, predictive: 4}
 `, reality)
 	r := mustPosterior(t, e)
