@@ -180,6 +180,9 @@ func mustPlain(t *testing.T, largest int32) (url string) {
 // A plain NATS server does, and tasks and results that are too large for its messages are divided; a single economy that is too large
 // is refused.
 func TestSmallMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes; the others run the same loops")
+	}
 	url := mustPlain(t, 6<<10) // of which 4 KiB are left for headers
 	p, into := mustPlan(t), t.TempDir()
 	s := submitTo(t, url, p, into)

@@ -412,6 +412,9 @@ func TestPoisonedTask(t *testing.T) {
 
 // A task whose workers end one after the other ends the sweep too.
 func TestTaskThatEndsItsWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes; the others run the same loops")
+	}
 	p, folder := mustPlan(t), t.TempDir()
 	url := mustStart(t, t.TempDir(), "127.0.0.1:0").URL()
 	js := mustJetStream(t, url)
