@@ -90,6 +90,7 @@ follows -- as options of sbatch. --on kubernetes prints an Indexed Job with the 
 	f.BoolVar(&o.dryRun, "dry-run", false, "say how many points and economies there are and how long they take, and stop")
 	o.broker.add(f)
 	o.addWork(f)
+	f.Lookup("threads").Usage = "threads, 0 = all cores, and with --on one core of a task; changes no result"
 	o.addLang(cmd)
 	f.Bool("json", false, "print JSON")
 	cmd.AddCommand(newSweepFactors(), newSweepPlan(), newSweepWork(), newSweepMerge())
@@ -204,7 +205,7 @@ in contradiction, and writes and prints the results. Merging again changes nothi
 // addWork declares the flags of what simulates.
 func (o *sweepOptions) addWork(f *pflag.FlagSet) {
 	f.StringVar(&o.runs, "runs", "", "`folder` of economies that were simulated (default FOLDER/runs)")
-	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores, and with --on one core of a task; changes no result")
+	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	o.cacheFlags.add(f)
 }
 
