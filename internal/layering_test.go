@@ -81,6 +81,11 @@ var mayImport = map[string][]string{
 	"internal/host/selection":  {"internal/host"},
 	"internal/host/model":      {"internal/host"},
 	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},
+	"internal/web": { // pages and the JSON API, on the domain; of tools only how calls are typed
+		"tools", "docs", "sim", "internal/access", "internal/stats", "internal/plot", "internal/run", "internal/scenario", "internal/param",
+		"internal/store", "internal/tables", "internal/inference", "internal/report", "internal/lab", "internal/question", "internal/inquiry",
+		"internal/sweep", "internal/sweep/hosted", "internal/sweep/figures", "presets",
+	},
 	"internal/mcpserver":       {"tools", "internal/access"}, // the protocol: it knows no economics
 	"internal/mcpserver/bench": {},                           // it knows the server from outside
 	"e2e":                      {},

@@ -16,6 +16,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,6 +75,8 @@ type Spec struct {
 	Category    Category
 	Description string
 	Hints       Hints
+
+	MaxAnswer int // bytes of the largest answer; 0 = [MaxAnswer]
 }
 
 // Call is what a handler knows of its caller beside the arguments.
@@ -192,8 +195,8 @@ func New[In, Out any](spec Spec, handle func(context.Context, *Call, In) (Out, e
 		if err := w.of(out, reflect.ValueOf(answer)); err != nil {
 			return Result{}, fmt.Errorf("%s: %w", spec.Name, err)
 		}
-		if w.Len() > MaxAnswer {
-			return Result{}, tooLong(in, args, w.Len())
+		if room := cmp.Or(spec.MaxAnswer, MaxAnswer); w.Len() > room {
+			return Result{}, tooLong(in, args, w.Len(), room)
 		}
 		result := Result{JSON: w.Bytes()}
 		if pictured, ok := any(answer).(Pictured); ok {
@@ -217,8 +220,8 @@ type Narrowing interface{ Narrow() (field, hint string) }
 
 // tooLong says how to ask for less. Of a series, every so many months fit; of a list, so
 // many rows.
-func tooLong(in *Schema, args any, bytes int) error {
-	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, MaxAnswer)
+func tooLong(in *Schema, args any, bytes, most int) error {
+	e := fault.New(fault.LimitExceeded, "", "the answer has %d bytes, more than %d", bytes, most)
 	var names []string
 	for _, p := range in.Properties {
 		names = append(names, p.Name)
@@ -229,11 +232,11 @@ func tooLong(in *Schema, args any, bytes int) error {
 	}
 	switch args := args.(type) {
 	case interface{ rows() int }:
-		limit := max(1, args.rows()*MaxAnswer/bytes-1)
+		limit := max(1, args.rows()*most/bytes-1)
 		e.Field, e.Allowed = "limit", []string{strconv.Itoa(limit)}
 		e.Hint = fmt.Sprintf("set limit to %d, and go on with next_cursor", limit)
 	case interface{ spacing() int }:
-		const room = MaxAnswer * 3 / 4 // for the numbers, beside names and units
+		room := most * 3 / 4 // for the numbers, beside names and units
 		every := (args.spacing()*bytes + room - 1) / room
 		e.Field, e.Allowed = "every", []string{strconv.Itoa(every)}
 		e.Hint = fmt.Sprintf("set every to %d, or ask for fewer series or months", every)

@@ -108,7 +108,7 @@ government, a central bank and a rest of the world, whose books balance to the l
 	root.SetVersionTemplate("econ-mcp {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newAsk(), newRun(), newParams(), newPresets(), newInterventions(), newValidate(), newEstimate(), newSweep(), newWorker(), newLevers(), newInnovation(), newBench(),
-		newServe(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newImport(), newDelete(), newAccounts(),
+		newServe(), newOpen(), newCall(), newTools(), newRerun(), newList(), newShow(), newCompare(), newReport(), newExport(), newImport(), newDelete(), newAccounts(),
 		newGC(), newDoctor(), newDesign(), newChat(), newHost(), newExitCodes())
 	complete(root)
 	return root

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"econ-mcp/internal/access"
 	"econ-mcp/internal/app"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
@@ -37,7 +38,8 @@ wants --auth-token-file, a file of lines
 or the same as a YAML list of {principal, role, token}; keep it readable by yourself
 only. The role full changes what is its own or was shared, admin everything. Each session
 edits parameters of its own; /mcp/w/NAME edits those of a named workspace, which survive a
-restart. There are also /metrics, /healthz and /readyz.
+restart. There are also /metrics, /healthz and /readyz, and at / the pages of econ-mcp open, for
+browsers: with tokens they ask for one.
 
 With --cluster it is also the broker of sweeps on machines that come and go (econ-mcp worker), at
 --cluster-addr; beyond this machine it wants a token and a certificate.
@@ -224,6 +226,14 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 	for _, set := range slices.Compact(slices.Sorted(slices.Values(o.toolsets))) {
 		config.Tools = append(config.Tools, a.Toolset(set)...)
 	}
+	if o.transport == "http" {
+		site := a.Site(log)
+		site.Known, site.Everyone = mcpserver.Welcome, len(o.http.Tokens) == 0
+		if tokens := o.http.Tokens; len(tokens) > 0 {
+			site.Login = func(secret string) (access.Caller, bool) { return mcpserver.Find(tokens, secret) }
+		}
+		config.Site = site.Handler()
+	}
 	server, err := a.Server(config)
 	if err != nil {
 		return errors.Join(err, a.Close())
@@ -240,6 +250,6 @@ func (o *serveOptions) run(cmd *cobra.Command) error {
 		return server.ServeStdio(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 	}
 	return server.Listen(cmd.Context(), o.http, func(addr string) {
-		log.Info("listening", "url", "http://"+addr+"/mcp", "data", a.Dir)
+		log.Info("listening", "url", "http://"+addr+"/mcp", "pages", "http://"+addr+"/", "data", a.Dir)
 	})
 }

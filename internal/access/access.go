@@ -26,6 +26,9 @@ type Caller struct {
 	Role      Role
 }
 
+// MayWrite says whether the caller may change anything at all.
+func (c Caller) MayWrite() bool { return c.Role == Full || c.Role == Admin }
+
 // Operator is who runs the program: at a shell, on stdin, or over HTTP without tokens.
 func Operator() Caller { return Caller{Role: Admin} }
 

@@ -19,6 +19,7 @@ import (
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/sweep/hosted"
+	"econ-mcp/internal/web"
 	"econ-mcp/presets"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
@@ -122,6 +123,11 @@ func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	}
 	a.Runs.Subscribe(announcer(server))
 	return server, nil
+}
+
+// Site is the window on the folder. Who may look at it is the caller's to say.
+func (a *App) Site(log *slog.Logger) *web.Site {
+	return &web.Site{Lab: a.Lab, Library: a.Library, Sweeps: a.Sweeps, Version: sim.ModelVersion, Now: a.Lab.Now, Log: log}
 }
 
 // Resource reads a resource, as the operator.

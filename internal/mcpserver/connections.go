@@ -186,6 +186,9 @@ func (cs *connections) closeStrangers() {
 	}
 }
 
+// Welcome says, for [Config.Site], that the connection of a request is no stranger's.
+func Welcome(ctx context.Context) { welcome(ctx) }
+
 // welcome says that the connection of a request is no stranger's.
 func welcome(ctx context.Context) {
 	c, ok := ctx.Value(connectionKey{}).(*connection)

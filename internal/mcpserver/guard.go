@@ -21,8 +21,8 @@ type guard struct {
 	tokens   []Token
 }
 
-// isLoopback says whether an address to listen on can be reached from this machine only.
-func isLoopback(addr string) bool {
+// IsLoopback says whether an address to listen on can be reached from this machine only.
+func IsLoopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	return err == nil && isLoopbackName(host)
 }
@@ -36,7 +36,7 @@ func isLoopbackName(host string) bool {
 }
 
 func newGuard(c HTTPConfig) *guard {
-	g := &guard{loopback: isLoopback(c.Addr), tokens: c.Tokens}
+	g := &guard{loopback: IsLoopback(c.Addr), tokens: c.Tokens}
 	for _, h := range c.AllowedHosts {
 		g.hosts = append(g.hosts, strings.ToLower(h))
 	}
@@ -86,6 +86,17 @@ func callerOf(ctx context.Context) access.Caller {
 		return t.Caller
 	}
 	return access.Operator()
+}
+
+// named lets requests through that call the server by a name that it has.
+func (g *guard) named(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !g.knowsHost(r.Host) {
+			refuse(w, http.StatusForbidden, "this server is not called "+printable(r.Host)+": see --allowed-host")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // wrap lets requests through that may pass, whatever their method.

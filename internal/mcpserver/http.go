@@ -47,7 +47,7 @@ func (c HTTPConfig) Check() error {
 		return fault.New(fault.WrongType, "--addr", "%q is not an address to listen on: %v", c.Addr, err).
 			WithHint("give host and port, such as 127.0.0.1:8000")
 	}
-	if !isLoopback(c.Addr) && len(c.Tokens) == 0 && !c.Insecure {
+	if !IsLoopback(c.Addr) && len(c.Tokens) == 0 && !c.Insecure {
 		return fault.New(fault.InvalidState, "--addr", "%s can be reached from other machines, and there are no tokens", c.Addr).
 			WithHint("give --auth-token-file, or listen on 127.0.0.1, or say --insecure where the network itself is guarded")
 	}
@@ -136,15 +136,30 @@ func (s *Server) Handler(c HTTPConfig) http.Handler {
 		inside.HandleFunc("GET /sse", e.legacyStream)
 		inside.HandleFunc("POST /messages", e.legacyPost)
 	}
-	guarded := newGuard(c).wrap(inside)
+	guard := newGuard(c)
+	guarded, site := guard.wrap(inside), guard.named(s.untilDraining(s.config.Site))
 	return withDeadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/healthz", "/readyz":
 			s.health(w, r)
 		default: // the mux, too, would answer: it sends clients to tidier paths
+			if _, pattern := inside.Handler(r); pattern == "" && s.config.Site != nil && !strings.HasPrefix(r.URL.Path, "/mcp") {
+				site.ServeHTTP(w, r)
+				return
+			}
 			guarded.ServeHTTP(w, r)
 		}
 	}))
+}
+
+// untilDraining ends requests, such as streams of events, when the server does.
+func (s *Server) untilDraining(site http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(s.draining, cancel)()
+		site.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // health tells those who look whether the server lives, who know neither its name nor a

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -84,6 +85,10 @@ type Config struct {
 	// no limit; for the metrics. Stored may be nil.
 	Stored      func() map[string]int64
 	StoredLimit int64
+
+	// Site answers over HTTP what does not belong to the protocol: pages. It finds out itself who calls; requests under a name that the
+	// server does not have do not reach it, and their context ends when the server does. May be nil.
+	Site http.Handler
 
 	// Halt is called once when a transport ends: at the end of its input after the last
 	// answer, at a signal at once, beside calls that are being answered. What runs stops

@@ -28,6 +28,15 @@ type Token struct {
 	sum [sha256.Size]byte // of the secret
 }
 
+// NewToken is a token with which a caller is let in who shows the secret.
+func NewToken(c access.Caller, secret string) Token { return Token{c, sha256.Sum256([]byte(secret))} }
+
+// Find is the caller whom one of the tokens lets in.
+func Find(list []Token, secret string) (access.Caller, bool) {
+	t, ok := find(list, secret)
+	return t.Caller, ok
+}
+
 // ReadTokens reads a file of tokens: lines of principal, role and token, or the same as a
 // YAML list of {principal, role, token}. Roles are those of [access.Roles]. A file that others
 // can read is warned of.

@@ -30,6 +30,21 @@ func DarkColours(paper color.NRGBA) string {
 	return strings.TrimSuffix(b.String(), ";")
 }
 
+// LightColours are the declarations that give them their colours on white, for what is drawn beside them by other means.
+func LightColours() string {
+	var b strings.Builder
+	for k, c := range themes() {
+		fmt.Fprintf(&b, "%s:%s;", property(k), hex(c.light))
+	}
+	return strings.TrimSuffix(b.String(), ";")
+}
+
+// Arms is how many arms have a colour of their own, and ArmProperty the custom property that holds it, of arm 0 on.
+func Arms() int { return len(palette) }
+
+// ArmProperty is the custom property with the colour of an arm, counted from 0.
+func ArmProperty(arm int) string { return property(themeOf(hex(palette[arm%len(palette)]))) }
+
 var hexColour = regexp.MustCompile(`#[0-9A-F]{6}\b`)
 
 // theme is a colour of figures on white, and what it becomes on a dark page.
