@@ -50,6 +50,13 @@ var calls = []struct {
 	{operation: "list_experiments", path: "/experiments?limit=5"},
 	{operation: "list_experiments", path: "/experiments?limit=0", refused: "out_of_range"},
 	{operation: "list_experiments", path: "/experiments?serch=x", refused: "unknown_parameter"},
+	{operation: "list_indicators", path: "/indicators?language=zh"},
+	{operation: "get_series", path: "/experiments/vat/series?metric=real_consumption&from_month=2"},
+	{operation: "get_series", path: "/experiments/vat/series?metric=consumption", refused: "not_found"},
+	{operation: "get_series", path: "/experiments/vat/series?metric=cpi&to_month=13", refused: "out_of_range"},
+	{operation: "list_figures", path: "/experiments/vat/figures"},
+	{operation: "get_figure", path: "/experiments/vat/figures/effects?language=zh"},
+	{operation: "get_figure", path: "/experiments/vat/figures/none", refused: "not_found"},
 	{operation: "sign_in", path: "/session", body: `{"code":"wrong"}`, refused: "forbidden"},
 	{operation: "sign_out", path: "/session/end", body: `{}`},
 }
