@@ -48,7 +48,8 @@ type moment struct {
 	Over         bool // there will be no other
 }
 
-// planEvery is how often interventions are looked at while nothing says that they have changed: conditions and rules act in the midst of months.
+// planEvery is how often interventions are looked at while months go by: rules are worked out of all months. A change that brings no month may be
+// one of the plan.
 const planEvery = time.Second
 
 // follow finds or begins the feed of an experiment; leave has to be called, and returns when nothing is read for this reader any more.
@@ -118,8 +119,8 @@ func (f *feed) read(ctx context.Context, laboratory *lab.Laboratory) {
 	err := laboratory.Watch(ctx, f.name, func(s lab.Status) {
 		before := m.Status
 		m.Status, m.Steerable = s, laboratory.Steerable(s)
-		if m.Err = f.catchUp(ctx, laboratory, &m); m.Err == nil && (!m.Known || s.State != before.State || s.Pending != before.Pending ||
-			s.Month != before.Month && time.Since(looked) > planEvery) {
+		if m.Err = f.catchUp(ctx, laboratory, &m); m.Err == nil && (!m.Known || s.State != before.State || s.Month == before.Month ||
+			time.Since(looked) > planEvery) {
 			looked = time.Now()
 			m.Err = f.lookAtPlan(ctx, laboratory, &m)
 		}
