@@ -39,6 +39,7 @@ type Site struct {
 	Log *slog.Logger     // nil = slog.Default()
 
 	sessions sessions
+	feeds    feeds                // of experiments that are followed
 	api      map[string]operation // by name: pages call them too
 }
 

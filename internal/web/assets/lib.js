@@ -71,11 +71,16 @@ export async function post(path, body = {}) {
   return answer(response);
 }
 
-// follow reads a stream of events until the returned function is called; after a break it connects again by itself.
-export function follow(path, handlers) {
+// follow reads a stream of events until the returned function is called; after a break it connects again by itself. refused is called where the
+// server answers, but with no stream: it does not connect again then.
+export function follow(path, handlers, refused = () => {}) {
   const source = new EventSource("/api/v1" + path);
   source.addEventListener("open", () => showLost(false));
-  source.addEventListener("error", () => showLost(source.readyState !== EventSource.CLOSED));
+  source.addEventListener("error", () => {
+    const closed = source.readyState === EventSource.CLOSED;
+    showLost(!closed);
+    if (closed) refused();
+  });
   for (const [name, handle] of Object.entries(handlers)) source.addEventListener(name, (e) => handle(JSON.parse(e.data)));
   const close = () => { source.close(); showLost(false); };
   addEventListener("pagehide", close, { once: true });
