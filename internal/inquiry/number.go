@@ -80,14 +80,17 @@ func (p place) value(a Arm) (x float64, found bool) {
 	return x, found
 }
 
-// smallestAmount is the smallest that can be paid, currency units.
-const smallestAmount = .001
+// What can be paid, in currency units a head and month.
+const (
+	SmallestAmount = .001
+	LargestAmount  = 1e6
+)
 
 // bounds are those within which the number may be moved.
 func (p place) bounds(a Arm) (low, high float64) {
 	switch {
 	case p.key == "amount":
-		return smallestAmount, 1e6
+		return SmallestAmount, LargestAmount
 	case p.key == "set":
 		row, _ := sim.Lookup(p.name) // it is set there
 		return row.Min, row.Max

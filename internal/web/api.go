@@ -92,6 +92,7 @@ func (s *Site) operations() []operation {
 		s.figureOperations(),
 		s.liveOperations(),
 		s.leverOperations(),
+		s.askOperations(),
 	)
 }
 

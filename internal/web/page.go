@@ -107,6 +107,10 @@ type shown struct {
 // pages are all of them.
 func (s *Site) pages() []shown {
 	return slices.Concat(s.experimentPages(), s.livePages())
+	return slices.Concat(
+		s.experimentPages(),
+		s.askPages(),
+	)
 }
 
 func (s *Site) servePages(mux *http.ServeMux) {
