@@ -90,6 +90,9 @@ type Section struct {
 	Figures    []Caption  `json:"figures,omitempty"`
 }
 
+// Numeric says which columns of the table hold numbers only, which are aligned to the right.
+func (s Section) Numeric() []bool { return table{s.Heads, s.Rows}.numeric() }
+
 // say appends the paragraphs that are not empty.
 func (s *Section) say(paragraphs ...string) {
 	for _, text := range paragraphs {

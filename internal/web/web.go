@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
@@ -39,6 +41,7 @@ type Site struct {
 	Log *slog.Logger     // nil = slog.Default()
 
 	sessions sessions
+	making   singleflight.Group   // what pages wait for only a little while
 	api      map[string]operation // by name: pages call them too
 }
 
