@@ -62,26 +62,22 @@ type experimentArgs struct {
 
 type toldArgs struct {
 	experimentArgs
-	Language string `json:"language,omitempty" enum:"en,zh" default:"en" doc:"of texts"`
+	languageArgs
 }
 
 // told is a part of a report: what is said, and a table of texts.
 type told struct {
-	Title      string     `json:"title"`
-	Paragraphs []string   `json:"paragraphs"`
-	Heads      []string   `json:"heads"`
-	Rows       [][]string `json:"rows"`
-	Figures    []string   `json:"figures" doc:"names of figures"`
+	Title      string           `json:"title"`
+	Paragraphs []string         `json:"paragraphs"`
+	Heads      []string         `json:"heads"`
+	Rows       [][]string       `json:"rows"`
+	Figures    []report.Caption `json:"figures"`
 
 	numeric []bool
 }
 
 func toldOf(s report.Section) told {
-	t := told{Title: s.Title, Paragraphs: s.Paragraphs, Heads: s.Heads, Rows: s.Rows, numeric: s.Numeric()}
-	for _, f := range s.Figures {
-		t.Figures = append(t.Figures, f.Name)
-	}
-	return t
+	return told{s.Title, s.Paragraphs, s.Heads, s.Rows, s.Figures, s.Numeric()}
 }
 
 // Numeric says whether a column holds numbers only.
@@ -221,7 +217,7 @@ func (s *Site) experimentPage(r *http.Request, p *page) (any, error) {
 	}
 	d.Running = !run.State(x.State).Ended() || run.State(x.State) == run.StateInterrupted
 	p.Title = name
-	in := toldArgs{experimentArgs{tools.Name(name)}, p.Language}
+	in := toldArgs{experimentArgs{tools.Name(name)}, languageArgs{p.Language}}
 	c := s.call(p.Caller)
 	if d.Interventions, err = s.experimentInterventions(ctx, c, in); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ async function rest() {
 
 function figures() {
   for (const at of document.querySelectorAll("[data-figure]")) {
-    figure(at, `${path}/figures/${at.dataset.figure}?language=${language}`);
+    figure(at, `${path}/figures/${at.dataset.figure}?language=${language}`, at.dataset.caption).catch((error) => at.replaceChildren(element("p", { class: "hint" }, error.message)));
   }
 }
 
@@ -63,7 +63,7 @@ async function show(choice) {
     series = await get(`${path}/series`, { metric: choice.name, language });
     draw("lines", {
       label: series.label, unit: series.unit, reading: series.reading, x: series.months, marks,
-      series: series.arms.map((a, k) => ({ label: a.name, arm: k, values: a.mean, low: a.low, high: a.high })),
+      series: series.arms.map((a, k) => ({ label: a.name, arm: k, values: a.values, low: a.low, high: a.high })),
     });
   } catch (error) {
     problem(wrong, error);
