@@ -94,7 +94,7 @@ func TestReportIsKept(t *testing.T) {
 // Callers who ask for the same while it is made wait for it; where the one who makes it is
 // cancelled, the next makes it.
 func TestCallersShareAReport(t *testing.T) {
-	var k keptReports
+	var k kept[report.Report]
 	want := &report.Report{}
 	began, release := make(chan struct{}), make(chan struct{})
 	made := 0
@@ -108,7 +108,7 @@ func TestCallersShareAReport(t *testing.T) {
 	ask := func(ctx context.Context, write func() (*report.Report, string, error)) chan error {
 		answered := make(chan error, 1)
 		go func() {
-			r, err := k.report(ctx, present, write)
+			r, err := k.get(ctx, present, write)
 			if err == nil && r != want {
 				err = errors.New("another report")
 			}
@@ -156,7 +156,7 @@ func TestCallersShareAReport(t *testing.T) {
 // A mistake of the program shows where the report was asked for, and the next caller does not wait
 // for ever.
 func TestReportPanics(t *testing.T) {
-	var k keptReports
+	var k kept[report.Report]
 	present := func() (string, error) { return "state", nil }
 	func() {
 		defer func() {
@@ -164,18 +164,18 @@ func TestReportPanics(t *testing.T) {
 				t.Error("the mistake is not seen")
 			}
 		}()
-		k.report(t.Context(), present, func() (*report.Report, string, error) { panic("mistake") })
+		k.get(t.Context(), present, func() (*report.Report, string, error) { panic("mistake") })
 	}()
 	want := &report.Report{}
 	write := func() (*report.Report, string, error) { return want, "state", nil }
-	if r, err := k.report(t.Context(), present, write); r != want || err != nil {
+	if r, err := k.get(t.Context(), present, write); r != want || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
 }
 
 // What was not used for longest is given up.
 func TestMostKept(t *testing.T) {
-	var k keptReports
+	var k kept[report.Report]
 	for n := range mostKept {
 		k.keep(fmt.Sprint(n), &report.Report{})
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
@@ -27,7 +29,9 @@ type Laboratory struct {
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
 
-	kept     keptReports
+	reports  kept[report.Report]
+	compared kept[inference.Comparison]
+	effects  kept[EffectPaths]
 	looked   lookedAt
 	noted    sync.Map   // when a look at an experiment was last noted, by name
 	adopting sync.Mutex // guards adopted

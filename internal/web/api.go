@@ -93,6 +93,7 @@ func (s *Site) operations() []operation {
 		s.liveOperations(),
 		s.leverOperations(),
 		s.askOperations(),
+		s.oneExperimentOperations(),
 	)
 }
 

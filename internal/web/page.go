@@ -111,6 +111,7 @@ func (s *Site) pages() []shown {
 		s.experimentPages(),
 		s.askPages(),
 	)
+	return slices.Concat(s.experimentPages(), s.oneExperimentPages())
 }
 
 func (s *Site) servePages(mux *http.ServeMux) {
