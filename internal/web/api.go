@@ -78,6 +78,7 @@ func (s *Site) operations() []operation {
 	return slices.Concat(
 		s.sessionOperations(),
 		s.experimentOperations(),
+		s.modelOperations(),
 	)
 }
 
