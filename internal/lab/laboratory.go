@@ -33,6 +33,7 @@ type Laboratory struct {
 	compared kept[inference.Comparison]
 	effects  kept[EffectPaths]
 	looked   lookedAt
+	booked   keptBooks
 	noted    sync.Map   // when a look at an experiment was last noted, by name
 	adopting sync.Mutex // guards adopted
 	adopted  bool       // what earlier programs left behind is in the register

@@ -94,6 +94,7 @@ func (s *Site) operations() []operation {
 		s.leverOperations(),
 		s.askOperations(),
 		s.oneExperimentOperations(),
+		s.modelOperations(),
 	)
 }
 

@@ -112,6 +112,7 @@ func (s *Site) pages() []shown {
 		s.askPages(),
 	)
 	return slices.Concat(s.experimentPages(), s.oneExperimentPages())
+	return slices.Concat(s.experimentPages(), s.modelPages())
 }
 
 func (s *Site) servePages(mux *http.ServeMux) {

@@ -1,0 +1,93 @@
+package lab_test
+
+import (
+	"database/sql"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"econ-mcp/internal/access"
+	"econ-mcp/internal/fault"
+	"econ-mcp/internal/lab"
+	"econ-mcp/internal/run"
+	"econ-mcp/sim"
+)
+
+// The books of a month that was simulated earlier, with what was injected since, say what the record of the month says.
+func TestBooksAreThoseOfTheRecord(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	name := w.start(lab.Order{
+		Scenario: mustScenario(t, "num_households", 500, "vat_rate", .25), Control: "baseline", Months: 24, PauseAt: 6,
+	})
+	w.wait(name, run.StatePaused)
+	w.inject(name, minimumWage(8))
+	if _, err := w.Resume(t.Context(), name, 0, access.Operator()); err != nil {
+		t.Fatal(err)
+	}
+	w.wait(name, run.StateCompleted)
+	if b, err := w.BooksAtHand(t.Context(), name, "", 0, 0); err != nil || b != nil {
+		t.Fatalf("before anybody asked: %v, %v", b, err)
+	}
+	for _, arm := range []string{"control", "treatment"} {
+		for _, month := range []int{1, 9, 24} {
+			b, err := w.Books(t.Context(), name, arm, 2, month)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Arm != arm || b.Replication != 2 || b.Month != month || b.First != 1 || b.Last != 24 || b.Compared != 24 {
+				t.Errorf("asked for month %d of %s, found %s/%d, month %d of %d to %d", month, arm, b.Arm, b.Replication, b.Month, b.First, b.Last)
+			}
+			records, err := w.Store.Month(t.Context(), name, arm, month)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := records[1]
+			if got, want := -b.NetLending()[sim.GovernmentSector], r.Value(sim.Deficit)*1000; math.Abs(float64(got)-want) > .5 {
+				t.Errorf("%s, month %d: the government borrows %d in the books, %v in the record", arm, month, got, want)
+			}
+			if got, want := float64(b.BankEquity)/1000, r.Value(sim.BankEquity); got != want {
+				t.Errorf("%s, month %d: equity of banks %v in the books, %v in the record", arm, month, got, want)
+			}
+			if b.Left() != [sim.NumSectors]int64{} {
+				t.Errorf("%s, month %d: left %v", arm, month, b.Left())
+			}
+		}
+	}
+	if b, err := w.BooksAtHand(t.Context(), name, "treatment", 2, 3); err != nil || b == nil || b.Month != 3 {
+		t.Errorf("another month of the run: %v, %v", b, err)
+	}
+	for _, test := range []struct {
+		arm         string
+		replication int
+		month       int
+		kind        fault.Kind
+	}{{"nobody", 1, 1, fault.NotFound}, {"", 3, 1, fault.OutOfRange}, {"", 1, 25, fault.OutOfRange}} {
+		if _, err := w.Books(t.Context(), name, test.arm, test.replication, test.month); fault.KindOf(err) != test.kind {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+}
+
+// What the program cannot simulate again to the bit has no books.
+func TestNoBooksOfOtherNumbers(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	name := w.start(lab.Order{Scenario: mustScenario(t, "num_households", 500, "vat_rate", .25), Control: "baseline", Months: 6})
+	w.wait(name, run.StateCompleted)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "econ-mcp.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, step := range []struct{ change, says string }{
+		{"UPDATE monthly SET real_gdp = real_gdp + 1 WHERE month = 4", "real_gdp of " + name + " in month 4"},
+		{"UPDATE experiment SET model_version = '0.1.0'", "model version 0.1.0"},
+	} {
+		if _, err := db.Exec(step.change); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Books(t.Context(), name, "", 0, 0); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), step.says) {
+			t.Errorf("%s: %v", step.change, err)
+		}
+	}
+}
