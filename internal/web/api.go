@@ -81,6 +81,8 @@ func (s *Site) operations() []operation {
 	return slices.Concat(
 		s.sessionOperations(),
 		s.experimentOperations(),
+		s.compareOperations(),
+		s.sweepOperations(),
 	)
 }
 

@@ -267,7 +267,9 @@ func (w quantityWords) between(e *sweep.Estimate, write func(stats.Number) strin
 
 // columns are those of the design's method.
 func (w quantityWords) columns(f sweep.FactorIndex, of figures.Factor) (heads, cells []string) {
-	add := func(en, zh, cell string) { heads, cells = append(heads, inLanguage(w.language, en, zh)), append(cells, cell) }
+	add := func(en, zh, cell string) {
+		heads, cells = append(heads, inLanguage(w.language, en, zh)), append(cells, cell)
+	}
 	if f.Total != nil {
 		add("total", "总阶", w.index(f.Total))
 		add("first order", "一阶", w.index(f.First))
@@ -318,13 +320,13 @@ type pointsArgs struct {
 }
 
 type pointsAnswer struct {
-	Total   int              `json:"total" doc:"points that there are"`
-	From    int              `json:"from_point"`
-	Outcome outcomeAnswer    `json:"outcome"`
-	Factors []factorAnswer   `json:"factors"`
-	Points  [][]float64      `json:"points" doc:"the values of the factors, a row a point"`
-	Values  []stats.Number   `json:"values" doc:"of the outcome at the points"`
-	Errors  []stats.Number   `json:"standard_errors"`
+	Total   int            `json:"total" doc:"points that there are"`
+	From    int            `json:"from_point"`
+	Outcome outcomeAnswer  `json:"outcome"`
+	Factors []factorAnswer `json:"factors"`
+	Points  [][]float64    `json:"points" doc:"the values of the factors, a row a point"`
+	Values  []stats.Number `json:"values" doc:"of the outcome at the points"`
+	Errors  []stats.Number `json:"standard_errors"`
 }
 
 // measured is a completed sweep with one of its outcomes.
