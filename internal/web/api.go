@@ -81,6 +81,7 @@ func (s *Site) operations() []operation {
 	return slices.Concat(
 		s.sessionOperations(),
 		s.experimentOperations(),
+		s.figureOperations(),
 		s.compareOperations(),
 		s.sweepOperations(),
 	)

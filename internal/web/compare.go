@@ -220,21 +220,22 @@ func (d doseAnswer) Text(x float64) string {
 
 type compareSeriesArgs struct {
 	comparedArgs
+	languageArgs
 	Metric string `json:"metric" max:"100" doc:"an indicator, such as unemployment_rate"`
 	tools.Range
 }
 
 type compareSeriesAnswer struct {
-	Metric string       `json:"metric"`
-	Label  string       `json:"label"`
-	Unit   string       `json:"unit"`
-	Read   string       `json:"reading" doc:"how numbers are written: plain, share, money or fraction"`
-	Months []int        `json:"months"`
-	Series []armSeries  `json:"series"`
-	Marks  []seriesMark `json:"marks" doc:"when interventions begin"`
+	Metric string           `json:"metric"`
+	Label  string           `json:"label"`
+	Unit   string           `json:"unit"`
+	Read   string           `json:"reading" doc:"how numbers are written: plain, share, money or fraction"`
+	Months []int            `json:"months"`
+	Series []comparedSeries `json:"series"`
+	Marks  []seriesMark     `json:"marks" doc:"when interventions begin"`
 }
 
-type armSeries struct {
+type comparedSeries struct {
 	Experiment string         `json:"experiment_name"`
 	Arm        string         `json:"arm"`
 	Label      string         `json:"label"`
@@ -258,7 +259,7 @@ func (s *Site) compareSeries(ctx context.Context, _ *tools.Call, in compareSerie
 	if err != nil {
 		return out, err
 	}
-	out.Metric, out.Label, out.Unit = in.Metric, report.Label(metrics[0], report.English), report.Unit(metrics[0], report.English)
+	out.Metric, out.Label, out.Unit = in.Metric, report.Label(metrics[0], in.Language), report.Unit(metrics[0], in.Language)
 	out.Read = report.Reading(metrics[0])
 	var read []lab.Series
 	for _, side := range sides {
@@ -271,7 +272,7 @@ func (s *Site) compareSeries(ctx context.Context, _ *tools.Call, in compareSerie
 	slices.Sort(out.Months)
 	out.Months = slices.Compact(out.Months)
 	for k, side := range sides {
-		series := armSeries{Experiment: side.experiment, Arm: side.arm, Label: side.label, Number: side.number}
+		series := comparedSeries{Experiment: side.experiment, Arm: side.arm, Label: side.label, Number: side.number}
 		for _, month := range out.Months {
 			mean, low, high := stats.Absent, stats.Absent, stats.Absent
 			if m, ok := slices.BinarySearch(read[k].Months, month); ok {

@@ -270,7 +270,7 @@ func effectsOf(c inference.Comparison, language string) *effectsTable {
 	for _, row := range report.Arranged(c.Rows) {
 		_, cells := report.EffectTable([]inference.ComparisonRow{row}, c.Confidence, language)
 		e := effectRow{
-			Metric: report.Label(indicatorOf(row.Metric), language), Arm: row.Arm, Months: strconv.Itoa(row.Window.From) + "–" + strconv.Itoa(row.Window.To),
+			Metric: report.Label(measuredIndicator(row.Metric), language), Arm: row.Arm, Months: strconv.Itoa(row.Window.From) + "–" + strconv.Itoa(row.Window.To),
 			Control: cells[0][1], Treatment: cells[0][2], Difference: cells[0][3], Interval: cells[0][4], Percent: cells[0][5], P: cells[0][7],
 			Verdict: cells[0][len(cells[0])-1], Exploratory: row.Exploratory, Class: "open",
 		}
@@ -295,7 +295,7 @@ func (s *Site) doseTables(ctx context.Context, in comparedArgs, c inference.Comp
 	if !slices.ContainsFunc(c.Rows, func(r inference.ComparisonRow) bool { return r.Metric == metric }) {
 		metric = c.Rows[0].Metric
 	}
-	i := indicatorOf(metric)
+	i := measuredIndicator(metric)
 	var windows []inference.Window
 	for _, r := range c.Rows {
 		if r.Metric == metric && !slices.Contains(windows, r.Window) {

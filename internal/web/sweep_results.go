@@ -16,6 +16,7 @@ import (
 	"econ-mcp/internal/stats"
 	"econ-mcp/internal/sweep"
 	"econ-mcp/internal/sweep/figures"
+	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
 
@@ -219,6 +220,12 @@ var methodWords = map[string]text{
 	"none": {"The design measures no indices.", "此设计不测量指数。"},
 }
 
+// measuredIndicator is that of a name which was checked when it was measured.
+func measuredIndicator(metric string) sim.Indicator {
+	i, _ := sim.IndicatorByName(metric)
+	return i
+}
+
 // quantityWords write values of a quantity.
 type quantityWords struct {
 	sweep.Quantity
@@ -226,7 +233,7 @@ type quantityWords struct {
 }
 
 func (w quantityWords) value(x float64) string {
-	switch i := indicatorOf(w.Metric); {
+	switch i := measuredIndicator(w.Metric); {
 	case w.Share && x > 0:
 		return "+" + report.FormatShare(x, 2)
 	case w.Share:
@@ -243,7 +250,7 @@ func (w quantityWords) size(x float64) string {
 	if w.Share {
 		return strings.Replace(report.FormatShare(x, 2), " %", " pp", 1)
 	}
-	return report.FormatSize(indicatorOf(w.Metric), x)
+	return report.FormatSize(measuredIndicator(w.Metric), x)
 }
 
 // index writes an index, which has no unit.
@@ -449,12 +456,6 @@ func factorAt(d *sweep.Design, field, name string) (int, error) {
 	return 0, fault.In(field, fault.Unknown(fault.NotFound, "factor", name, names))
 }
 
-// fileTypes are the media types of files of sweeps.
-var fileTypes = map[string]string{
-	sweep.DesignFile: "application/yaml", sweep.PointsFile: "text/csv; charset=utf-8", sweep.ResultsFile: "application/vnd.apache.parquet",
-	sweep.SensitivityFile: "application/json",
-}
-
 type sweepFileArgs struct {
 	Name tools.Name `json:"sweep_name"`
 	File string     `json:"file" enum:"design.yaml,points.csv,results.parquet,sensitivity.json"`
@@ -465,7 +466,7 @@ func (s *Site) readSweepFile(_ context.Context, w http.ResponseWriter, _ *tools.
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", fileTypes[in.File])
+	w.Header().Set("Content-Type", "application/octet-stream") // it is saved, not shown
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s"`, in.Name, in.File))
 	_, err = w.Write(data)
 	return err
@@ -516,6 +517,6 @@ func (s *Site) readSweepFigure(ctx context.Context, w http.ResponseWriter, _ *to
 		return err
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
-	_, err = w.Write(svg)
+	_, err = w.Write(plot.InPage(svg, drawn.list[k].Caption))
 	return err
 }

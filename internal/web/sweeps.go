@@ -14,7 +14,6 @@ import (
 	"econ-mcp/internal/sweep"
 	"econ-mcp/internal/sweep/figures"
 	"econ-mcp/internal/sweep/hosted"
-	"econ-mcp/sim"
 	"econ-mcp/tools"
 )
 
@@ -103,10 +102,6 @@ func (s *Site) listSweeps(_ context.Context, _ *tools.Call, in tools.Page) (swee
 		out.Next = list[in.Limit-1].Name
 	}
 	return out, nil
-}
-
-type languageArgs struct {
-	Language string `json:"language,omitempty" enum:"en,zh" default:"en" doc:"of labels and texts"`
 }
 
 type sweepArgs struct {
@@ -400,9 +395,3 @@ func (s *Site) sweepPage(r *http.Request, p *page) (any, error) {
 
 // mostTables are shown on a page; the API has all.
 const mostTables = 12
-
-// indicatorOf is that of a name that was measured.
-func indicatorOf(metric string) sim.Indicator {
-	i, _ := sim.IndicatorByName(metric) // it was checked when the design was read
-	return i
-}
