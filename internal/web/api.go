@@ -95,6 +95,8 @@ func (s *Site) operations() []operation {
 		s.askOperations(),
 		s.oneExperimentOperations(),
 		s.modelOperations(),
+		s.compareOperations(),
+		s.sweepOperations(),
 	)
 }
 

@@ -113,6 +113,7 @@ func (s *Site) pages() []shown {
 	)
 	return slices.Concat(s.experimentPages(), s.oneExperimentPages())
 	return slices.Concat(s.experimentPages(), s.modelPages())
+	return slices.Concat(s.experimentPages(), s.comparePages(), s.sweepPages())
 }
 
 func (s *Site) servePages(mux *http.ServeMux) {
