@@ -264,20 +264,20 @@ func monthsOf(m moment, after int) monthsEvent {
 // endID is the id of the last event of a stream: whoever has it is told that there is no more.
 const endID = "end"
 
-// told is what a reader has: months, over so many replications.
-type told struct{ months, replications int }
+// position is what a reader has: months, over so many replications.
+type position struct{ months, replications int }
 
-func (p told) id() string { return fmt.Sprintf("%d/%d", p.months, p.replications) }
+func (p position) id() string { return fmt.Sprintf("%d/%d", p.months, p.replications) }
 
 // toldBefore reads an id; what it does not know is nothing.
-func toldBefore(id string) (p told) {
+func toldBefore(id string) (p position) {
 	months, replications, _ := strings.Cut(id, "/")
 	m, err := strconv.Atoi(months)
 	n, other := strconv.Atoi(replications)
 	if err != nil || other != nil || m < 0 {
-		return told{}
+		return position{}
 	}
-	return told{m, n}
+	return position{m, n}
 }
 
 // events streams an experiment to one reader.
@@ -329,7 +329,7 @@ func (s *Site) events(ctx context.Context, w http.ResponseWriter, _ *tools.Call,
 // follower is what one reader of a stream has been told.
 type follower struct {
 	*stream
-	told     told
+	told     position
 	language string
 	snapshot snapshotEvent
 	begun    bool
@@ -341,7 +341,7 @@ type follower struct {
 func (r *follower) tell(m moment) error {
 	state := stateOf(m.Status, m.Steerable, r.language)
 	if r.told.replications != m.Replications {
-		r.told = told{0, m.Replications}
+		r.told = position{0, m.Replications}
 		r.begun = r.begun && m.Months == 0 // all numbers are others: it begins again
 	}
 	news := monthsOf(m, r.told.months)
