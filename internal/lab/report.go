@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/report"
@@ -41,7 +40,12 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string, othe
 		return s + language + " " + by, err
 	}
 	return l.reports.get(ctx, state, func() (*report.Report, string, error) {
-		languages := append([]string{language}, slices.DeleteFunc(others, func(other string) bool { return other == language })...)
+		languages := []string{language}
+		for _, other := range others {
+			if other != language {
+				languages = append(languages, other)
+			}
+		}
 		list, err := l.newReports(ctx, rests, languages, by)
 		if err != nil {
 			return nil, "", err

@@ -60,14 +60,12 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "list_experiments", path: "/experiments?limit=5"},
 	{operation: "list_experiments", path: "/experiments?limit=0", refused: "out_of_range"},
 	{operation: "list_experiments", path: "/experiments?serch=x", refused: "unknown_parameter"},
-
 	{operation: "read_question", path: "/ask/read", body: `{"question":"What happens to unemployment if VAT rises from 8% to 15%?"}`},
 	{operation: "read_question", path: "/ask/read", body: `{"question":"What happens if taxes rise?"}`},
 	{operation: "read_question", path: "/ask/read", body: `{"question":"Who wins the world cup?"}`},
 	{operation: "read_question", path: "/ask/read", body: `{"question":"VAT","months":0}`, refused: "out_of_range"},
 	{operation: "plan_inquiry", path: "/ask/plan", body: `{"inquiry":` + long + `}`},
 	{operation: "plan_inquiry", path: "/ask/plan", body: `{"inquiry":{"arms":{"x":{"events":[{"set":{"vat":0.1}}]}}}}`, refused: "unknown_parameter"},
-
 	{operation: "start_experiment", path: "/experiments", body: `{"experiment_name":"run","inquiry":` + long + `}`},
 	{operation: "start_experiment", path: "/experiments", body: `{"experiment_name":"vat","inquiry":` + long + `}`, refused: "conflict"},
 	{operation: "pause_experiment", path: "/experiments/run/pause", body: `{}`},
@@ -84,7 +82,6 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "stop_experiment", path: "/experiments/run/stop", body: `{}`},
 	{operation: "experiment_state", path: "/experiments/run/state", until: `"stopped"`},
 	{operation: "experiment_state", path: "/experiments/nowhere/state", refused: "not_found"},
-
 	{operation: "follow_experiment", path: "/experiments/vat/events"},
 	{operation: "get_experiment", path: "/experiments/vat?language=zh"},
 	{operation: "get_experiment", path: "/experiments/vta", refused: "not_found"},
@@ -113,7 +110,6 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "get_scenario_yaml", path: "/experiments/vat/files/scenarios/tav", refused: "not_found"},
 	{operation: "get_summary_json", path: "/experiments/vat/files/summary.json"},
 	{operation: "get_timeseries_csv", path: "/experiments/vat/files/timeseries.csv"},
-
 	{operation: "list_indicators", path: "/indicators?language=zh"},
 	{operation: "get_series", path: "/experiments/vat/series?metric=real_gdp"},
 	{operation: "get_series", path: "/experiments/vat/series?metric=gdp", refused: "not_found"},
@@ -123,14 +119,12 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "compare_experiments", path: "/compare?experiment=vat"},
 	{operation: "compare_experiments", path: "/compare?experiment=nowhere", refused: "not_found"},
 	{operation: "compare_series", path: "/compare/series?experiment=vat&metric=cpi"},
-
 	{operation: "describe_model", path: "/model"},
 	{operation: "search_model", path: "/model/parameters?search=vat"},
 	{operation: "read_model_section", path: "/model/sections/7.3"},
 	{operation: "read_model_section", path: "/model/sections/nothing", refused: "not_found"},
 	{operation: "read_books", path: "/model/books?experiment_name=vat"},
 	{operation: "read_books", path: "/model/books?experiment_name=vat&month=13", refused: "out_of_range"},
-
 	{operation: "plan_sweep", path: "/sweeps/plan", body: design},
 	{operation: "plan_sweep", path: "/sweeps/plan", body: strings.Replace(design, "values: [10%, 12%, 20%]", "from: 30%, to: 20%", 1), refused: "out_of_range"},
 	{operation: "run_sweep", path: "/sweeps", body: strings.TrimSuffix(design, "}") + `,"sweep_name":"s"}`},
@@ -145,6 +139,17 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "read_map", path: "/sweeps/s/map"},
 	{operation: "read_points", path: "/sweeps/s/points"},
 	{operation: "read_sensitivity", path: "/sweeps/s/sensitivity"},
+	{operation: "sign_in", path: "/session", body: `{"code":"wrong"}`, refused: "forbidden"},
+	{operation: "sign_out", path: "/session/end", body: `{}`},
+	{operation: "get_experiment", path: "/experiments/vatt", refused: "not_found"},
+	{operation: "get_experiment_effects", path: "/experiments/vat/effects?window=1,6&metrics=real_gdp&language=zh"},
+	{operation: "get_experiment_effects", path: "/experiments/vat/effects?window=6,1", refused: "out_of_range"},
+	{operation: "get_experiment_path", path: "/experiments/vat/path?metric=real_gpd", refused: "not_found"},
+	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=size&arm=control"},
+	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=colour", refused: "out_of_range"},
+	{operation: "get_experiment_interventions", path: "/experiments/vat/interventions"},
+	{operation: "get_scenario_yaml", path: "/experiments/vat/files/scenarios/vta", refused: "not_found"},
+	{operation: "get_package_zip", path: "/experiments/nowhere/files/package.zip", refused: "not_found"},
 }
 
 // What the API answers is what its document says, of every operation; what it refuses, too.

@@ -95,6 +95,11 @@ func plannedEffects(r *report.Report, language string) *effectsPart {
 
 func shownEffects(c *inference.Comparison, language string) *effectsPart {
 	heads, rows := report.EffectTable(c.Rows, c.Confidence, language)
+	for _, cells := range append(rows, heads) { // the verdict, which is last, where it is seen on narrow screens too
+		verdict := cells[len(cells)-1]
+		copy(cells[2:], cells[1:])
+		cells[1] = verdict
+	}
 	planned := func(row inference.ComparisonRow) bool { return !row.Exploratory }
 	return &effectsPart{
 		told:   toldOf(report.Section{Title: report.ComparedText(c, language), Heads: heads, Rows: rows}),

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,9 @@ type amendmentRow struct {
 	Arm   string `json:"arm"`
 	What  string `json:"what"`
 }
+
+// Mark is the first month that could show it.
+func (r amendmentRow) Mark() int { return r.Month + 1 }
 
 type interventionsAnswer struct {
 	Experiment    string            `json:"experiment_name"`
@@ -93,12 +97,14 @@ type armScenario struct {
 	Arm     string `json:"arm"`
 	Hash    string `json:"scenario_hash"`
 	Changed string `json:"changed" doc:"YAML: what differs from the defaults of this program"`
+
+	Interventions []string `json:"interventions" doc:"that are planned in it"`
 }
 
 type scenariosAnswer struct {
 	Experiment  string          `json:"experiment_name"`
 	Arms        []armScenario   `json:"arms"`
-	Differences []differenceRow `json:"differences" doc:"parameters in which arms differ from month 1 on; interventions are told apart"`
+	Differences []differenceRow `json:"differences" doc:"parameters in which arms differ from month 1 on"`
 }
 
 func (s *Site) experimentScenarios(ctx context.Context, _ *tools.Call, in toldArgs) (scenariosAnswer, error) {
@@ -115,7 +121,13 @@ func (s *Site) experimentScenarios(ctx context.Context, _ *tools.Call, in toldAr
 			return out, err
 		}
 		arms = append(arms, sc.Params)
-		out.Arms = append(out.Arms, armScenario{arm.Name, arm.Hash, string(sc.EncodeChanged())})
+		of := armScenario{Arm: arm.Name, Hash: arm.Hash, Changed: string(sc.EncodeChanged())}
+		for _, v := range sc.Interventions {
+			if !v.Cancelled {
+				of.Interventions = append(of.Interventions, v.String())
+			}
+		}
+		out.Arms = append(out.Arms, of)
 	}
 	for _, row := range sim.Catalogue() {
 		differs := false
@@ -135,6 +147,11 @@ func (s *Site) experimentScenarios(ctx context.Context, _ *tools.Call, in toldAr
 		out.Differences = append(out.Differences, d)
 	}
 	return out, nil
+}
+
+// Planned says whether anything is planned in an arm.
+func (a scenariosAnswer) Planned() bool {
+	return slices.ContainsFunc(a.Arms, func(arm armScenario) bool { return len(arm.Interventions) > 0 })
 }
 
 type provenanceArm struct {
