@@ -24,8 +24,8 @@ import (
 // askOperations turn a question in plain words into an experiment.
 func (s *Site) askOperations() []operation {
 	return []operation{
-		computes("/ask/read", "read_question", "Reads a question: what each of its words became, what is asked back, or how it would be answered. Runs nothing.",
-			s.read),
+		computes("/ask/read", "read_question",
+			"Reads a question: what each of its words became, what is asked back, or how it would be answered. Runs nothing.", s.read),
 		computes("/ask/plan", "plan_inquiry", "How an inquiry would be answered: arms, levers, size, time and power. Runs nothing.", s.plan),
 		writes("/experiments", "start_experiment", "Starts the experiment of an inquiry, with the plan that plan_inquiry says.", s.start),
 	}
@@ -39,9 +39,9 @@ func (s *Site) askPages() []shown {
 type readArgs struct {
 	Question     string           `json:"question" max:"4000" doc:"English or Chinese"`
 	Language     string           `json:"language,omitempty" enum:",en,zh" doc:"of the proposal; empty = that of the question"`
-	Base         string           `json:"base,omitempty" max:"100" doc:"preset or config that the question is about; empty = baseline, or what the words say"`
+	Base         string           `json:"base,omitempty" max:"100" doc:"preset or config that it is about; empty = as the words say"`
 	Households   *int             `json:"households,omitempty" min:"1" max:"100000000" doc:"of each economy; default those of the base"`
-	Months       *int             `json:"months,omitempty" min:"1" max:"6000" doc:"after burn-in; default as far as the question looks, at least 60"`
+	Months       *int             `json:"months,omitempty" min:"1" max:"6000" doc:"after burn-in; default as far as it looks, at least 60"`
 	Replications lab.Replications `json:"replications,omitempty" default:"20" min:"1" max:"1000" doc:"of each arm, or auto"`
 }
 

@@ -50,6 +50,16 @@ var calls = []struct {
 	{operation: "list_experiments", path: "/experiments?limit=5"},
 	{operation: "list_experiments", path: "/experiments?limit=0", refused: "out_of_range"},
 	{operation: "list_experiments", path: "/experiments?serch=x", refused: "unknown_parameter"},
+	{operation: "read_question", path: "/ask/read", body: `{"question":"Raise VAT to 12%","households":500,"language":"zh"}`},
+	{operation: "read_question", path: "/ask/read", body: `{"question":"Raise taxes"}`},
+	{operation: "read_question", path: "/ask/read", body: `{"question":" "}`, refused: "required"},
+	{operation: "plan_inquiry", path: "/ask/plan", body: `{"inquiry":{"arms":{"vat":{"set":{"vat_rate":0.12}}}}}`},
+	{operation: "plan_inquiry", path: "/ask/plan", body: `{"inquiry":{"arms":{"vat":{"set":{"vat_rate":2}}}}}`, refused: "out_of_range"},
+	{
+		operation: "start_experiment", path: "/experiments",
+		body: `{"inquiry":{"background":{"set":{"num_households":500}},"design":{"months":3,"burn_in":1,"replications":1}},
+			"experiment_name":"one"}`,
+	},
 	{operation: "sign_in", path: "/session", body: `{"code":"wrong"}`, refused: "forbidden"},
 	{operation: "sign_out", path: "/session/end", body: `{}`},
 }
