@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,7 +110,11 @@ func (s *Site) read(_ context.Context, c *tools.Call, in readArgs) (readAnswer, 
 func partsOf(r question.Reading, language string) (list []part) {
 	text := []rune(r.Question)
 	for _, u := range r.Used {
-		list = append(list, part{From: u.From, To: u.To, Kind: "used", Note: became(u.As, language)})
+		p := part{From: u.From, To: u.To, Kind: "used", Note: became(u.As, language)}
+		if why, beyond := question.Beyond(u.As, language, r.Status); beyond {
+			p.Kind, p.Note = "left_over", why
+		}
+		list = append(list, p)
 	}
 	for _, l := range r.LeftOver {
 		list = append(list, part{From: l.From, To: l.To, Kind: "left_over", Note: l.Why})
@@ -167,8 +172,16 @@ func inquired(in tools.Inquiry) (inquiry.Inquiry, error) {
 		return inquiry.Inquiry{}, err
 	}
 	q, err := inquiry.Decode(text)
+	if e, ok := errors.AsType[*fault.Error](err); ok { // lines are those of the text that was just made
+		said := *e
+		said.Message = place.ReplaceAllString(said.Message, "")
+		err = &said
+	}
 	return q, tools.InInquiry(err)
 }
+
+// place is where something stands in the text of an inquiry.
+var place = regexp.MustCompile(` \(line [0-9]+, column [0-9]+\)$`)
 
 func (s *Site) plan(_ context.Context, c *tools.Call, in planArgs) (proposal, error) {
 	q, err := inquired(in.Inquiry)
