@@ -7,7 +7,7 @@ var roles = map[string][2]string{
 	"change": {"which way it changes", "变化的方向"}, "outcome": {"what is watched", "观察的指标"}, "value": {"a number", "数值"},
 	"time": {"when, and for how long", "时间"}, "lever": {"what changes", "改变的内容"}, "to": {"the value after the change", "变化后的值"},
 	"from": {"the value before the change", "变化前的值"}, "by": {"by how much", "变化的幅度"}, "group": {"who is meant", "所指的人群"},
-	"what it is on": {"what it is levied on or paid for", "征收或支付的对象"}, "place": {"the economy", "所指的经济体"},
+	"what it is on": {"what it concerns", "所涉及的对象"}, "place": {"the economy", "所指的经济体"},
 	"horizon": {"how far to look ahead", "观察多久"}, "measure": {"what the number is measured in", "数值的单位"},
 	"payment": {"a payment", "发放的钱"}, "amount": {"an amount", "金额"}, "held": {"held as it is", "保持不变"},
 	"fixed": {"held as it is", "保持不变"}, "left as it is": {"left as it is", "保持不变"}, "condition": {"the condition", "条件"},
@@ -19,6 +19,16 @@ var roles = map[string][2]string{
 	"story": {"how it comes about", "事情的经过"}, "topic": {"what it is about", "话题"}, "alternative": {"the alternative", "另一方案"},
 	"asked about": {"what is asked", "所问的内容"}, "aside": {"said in passing", "附带提及"},
 	"a limit": {"an upper limit", "上限"}, "a floor": {"a lower limit", "下限"},
+}
+
+// Beyond says why a part of a question, see [Used.As], is about something that no experiment can tell of; ok is false of what is
+// not. A place is beyond where the question is out of scope, else it is the economy that is meant.
+func Beyond(as, language string, status Status) (why string, ok bool) {
+	subject, ok := foreignSubjects[as]
+	if !ok || as == "place" && status != OutOfScope {
+		return "", false
+	}
+	return either(language, subject[0], subject[1]), true
 }
 
 // InWords says what a part of a question became, see [Used.As]: a role, or one or several levers by their labels.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +25,8 @@ import (
 // askOperations turn a question in plain words into an experiment.
 func (s *Site) askOperations() []operation {
 	return []operation{
-		computes("/ask/read", "read_question", "Reads a question: what each of its words became, what is asked back, or how it would be answered. Runs nothing.",
-			s.read),
+		computes("/ask/read", "read_question",
+			"Reads a question: what each of its words became, what is asked back, or how it would be answered. Runs nothing.", s.read),
 		computes("/ask/plan", "plan_inquiry", "How an inquiry would be answered: arms, levers, size, time and power. Runs nothing.", s.plan),
 		writes("/experiments", "start_experiment", "Starts the experiment of an inquiry, with the plan that plan_inquiry says.", s.start),
 	}
@@ -39,9 +40,9 @@ func (s *Site) askPages() []shown {
 type readArgs struct {
 	Question     string           `json:"question" max:"4000" doc:"English or Chinese"`
 	Language     string           `json:"language,omitempty" enum:",en,zh" doc:"of the proposal; empty = that of the question"`
-	Base         string           `json:"base,omitempty" max:"100" doc:"preset or config that the question is about; empty = baseline, or what the words say"`
+	Base         string           `json:"base,omitempty" max:"100" doc:"preset or config that it is about; empty = as the words say"`
 	Households   *int             `json:"households,omitempty" min:"1" max:"100000000" doc:"of each economy; default those of the base"`
-	Months       *int             `json:"months,omitempty" min:"1" max:"6000" doc:"after burn-in; default as far as the question looks, at least 60"`
+	Months       *int             `json:"months,omitempty" min:"1" max:"6000" doc:"after burn-in; default as far as it looks, at least 60"`
 	Replications lab.Replications `json:"replications,omitempty" default:"20" min:"1" max:"1000" doc:"of each arm, or auto"`
 }
 
@@ -109,7 +110,11 @@ func (s *Site) read(_ context.Context, c *tools.Call, in readArgs) (readAnswer, 
 func partsOf(r question.Reading, language string) (list []part) {
 	text := []rune(r.Question)
 	for _, u := range r.Used {
-		list = append(list, part{From: u.From, To: u.To, Kind: "used", Note: became(u.As, language)})
+		p := part{From: u.From, To: u.To, Kind: "used", Note: became(u.As, language)}
+		if why, beyond := question.Beyond(u.As, language, r.Status); beyond {
+			p.Kind, p.Note = "left_over", why
+		}
+		list = append(list, p)
 	}
 	for _, l := range r.LeftOver {
 		list = append(list, part{From: l.From, To: l.To, Kind: "left_over", Note: l.Why})
@@ -160,8 +165,16 @@ func inquired(in tools.Inquiry) (inquiry.Inquiry, error) {
 		return inquiry.Inquiry{}, err
 	}
 	q, err := inquiry.Decode(text)
+	if e, ok := errors.AsType[*fault.Error](err); ok { // lines are those of the text that was just made
+		said := *e
+		said.Message = place.ReplaceAllString(said.Message, "")
+		err = &said
+	}
 	return q, tools.InInquiry(err)
 }
+
+// place is where something stands in the text of an inquiry.
+var place = regexp.MustCompile(` \(line [0-9]+, column [0-9]+\)$`)
 
 func (s *Site) plan(_ context.Context, c *tools.Call, in planArgs) (proposal, error) {
 	q, err := inquired(in.Inquiry)

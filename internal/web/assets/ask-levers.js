@@ -46,7 +46,8 @@ function lever(l, id, moved, inquiry) {
     hint.splice(1, 0, t("allowed ", "允许 ") + `${plain(l.min * l.factor)}–${plain(l.max * l.factor)}`);
     inputs = amount(l, about, show, change, told);
   }
-  return element("div", { class: "lever" }, label, ...inputs, element("p", { class: "hint", id: id + "-hint", title: l.meaning }, hint.filter(Boolean).join(" · ")), told);
+  const said = element("p", { class: "hint", id: id + "-hint", title: l.meaning }, hint.filter(Boolean).join(" · "));
+  return element("div", { class: "lever" }, label, ...inputs, said, told);
 }
 
 // choice is a value that is no number.

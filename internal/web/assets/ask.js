@@ -15,7 +15,8 @@ let byHand = false; // it is no longer that of the question alone: a choice was 
 // say puts what is wrong beside the field that it concerns.
 const fields = { question, base, ...sizes };
 const about = {
-  base: "base", preset: "base", background: "base", households: "households", num_households: "households", households_per_firm: "households",
+  base: "base", preset: "base", background: "base",
+  households: "households", num_households: "households", households_per_firm: "households",
   months: "months", num_iterations: "months", window: "months", replications: "replications",
 };
 function wrong(error) {
@@ -33,13 +34,19 @@ function wrong(error) {
 // latest has the answer of the newest request only; where the server is lost, it asks again until it is back.
 async function latest(path, body) {
   const mine = ++turn;
+  reading.setAttribute("aria-busy", "true");
   for (let wait = 500; ; wait = Math.min(2 * wait, 10000)) {
     try {
       const answer = await post(path, body);
-      return mine === turn ? answer : null;
+      if (mine !== turn) return null;
+      reading.removeAttribute("aria-busy");
+      return answer;
     } catch (error) {
       if (mine !== turn) return null;
-      if (error.status) throw error;
+      if (error.status) {
+        reading.removeAttribute("aria-busy");
+        throw error;
+      }
       await new Promise((after) => setTimeout(after, wait));
       if (mine !== turn) return null;
     }
@@ -71,9 +78,9 @@ async function read() {
   if (!question.value.trim()) {
     turn++;
     wrong(null);
+    reading.removeAttribute("aria-busy");
     return;
   }
-  reading.setAttribute("aria-busy", "true");
   try {
     const answer = await latest("/ask/read", { question: question.value, language, ...options() });
     if (!answer) return;
@@ -85,7 +92,6 @@ async function read() {
     current = null;
     readyToRun();
   }
-  reading.removeAttribute("aria-busy");
 }
 
 // plan shows what an inquiry that was changed becomes; where it cannot be, told() says so beside what was changed.
@@ -147,7 +153,8 @@ function parts(all) {
     }
     const left = p.kind === "left_over";
     const id = "note-" + k;
-    said.append(element("a", { class: "mark " + p.kind, href: "#" + id, "data-note": p.note }, p.text, left && element("sup", { "aria-hidden": "true" }, "?")));
+    said.append(element("a", { class: "mark " + p.kind, href: "#" + id, "data-note": p.note }, p.text,
+      left && element("sup", { "aria-hidden": "true" }, "?")));
     notes.append(element("li", { id, class: left ? "left_over" : null }, element("q", { dir: "auto" }, p.text),
       left ? " " + t("not used", "未采用") + ": " + p.note : " → " + p.note));
   });
@@ -169,14 +176,15 @@ function choices(questions) {
   const several = questions.filter((q) => q.choices.length).length > 1;
   const sets = questions.map((q) => element("fieldset", {}, element("legend", { dir: "auto" }, q.ask),
     element("ul", { class: "choices" }, ...q.choices.map((c) => element("li", {}, element("label", { dir: "auto" },
-      element("input", { type: "radio", name: "choice", onchange: () => plan(c.inquiry, say, true) }), c.said))))));
+      element("input", { type: "radio", name: "choice", onchange: () => take(c.inquiry, say) }), c.said))))));
   return [section("asked", t("What is meant?", "您指的是？"), ...sets, several && element("p", { class: "hint" },
     t("One choice is taken; the other questions are then answered as first proposed, and the experiment below says how.",
       "只采用一项选择；其余问题按首选项处理，下方的实验会写明。")), told)];
 }
 
 const row = (head, ...cells) => element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((c) => element("td", {}, c)));
-const table = (label, heads, rows) => element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, element("table", {},
+const scrolls = (label) => ({ class: "scroll", tabindex: "0", role: "region", "aria-label": label });
+const table = (label, heads, rows) => element("div", scrolls(label), element("table", {},
   element("thead", {}, element("tr", {}, ...heads.map((h) => element("th", { scope: "col" }, h)))), element("tbody", {}, ...rows)));
 
 // parts of the proposal that are drawn anew while sliders move; the sliders stay.
@@ -191,7 +199,8 @@ function showProposal(p, fresh) {
   draft = p.inquiry;
   before.replaceChildren(element("p", { id: "read-back", dir: "auto" }, p.read_back));
   if (p.assumed.length) before.append(element("h3", {}, t("Assumed", "所作假定")), list(p.assumed));
-  before.append(...p.warnings.map((w) => element("p", { class: "warning" }, "⚠ " + w)), element("h3", {}, t("The arms side by side", "各组对照")),
+  before.append(...p.warnings.map((w) => element("p", { class: "warning" }, "⚠ " + w)),
+    element("h3", {}, t("The arms side by side", "各组对照")),
     table(t("The arms side by side", "各组对照"), [t("What", "内容"), ...p.arms], p.changes.map((c) => row(c.label, ...c.cells))));
   if (fresh) moving.replaceChildren(...levers(p, moveTo, () => structuredClone(draft)));
   households.placeholder = p.size.households;
@@ -209,7 +218,8 @@ function showProposal(p, fresh) {
   );
   if (!experiment.firstChild) {
     experiment.append(section("plan", t("The experiment", "实验"), element("div", { class: "beside" }, before, moving,
-      element("aside", { class: "run", "aria-label": t("What it takes", "所需资源") }, element("h3", {}, t("What it takes", "所需资源")), takes, runner), after)));
+      element("aside", { class: "takes", "aria-label": t("What it takes", "所需资源") },
+        element("h3", {}, t("What it takes", "所需资源")), takes, runner), after)));
   }
   readyToRun();
 }
@@ -225,7 +235,7 @@ const name = element("input", { id: "name", maxlength: "100", autocomplete: "off
 const failed = element("p", { class: "wrong", id: "wrong-name", role: "alert" });
 const button = element("button", { type: "submit", class: "primary" }, t("Run the experiment", "运行实验"));
 const runner = mayWrite
-  ? element("form", { onsubmit: run }, element("label", { for: "name" }, t("Name of the experiment, if you want one", "实验名称（可选）")),
+  ? element("form", { class: "run", onsubmit: run }, element("label", { for: "name" }, t("Name of the experiment, if you want one", "实验名称（可选）")),
     name, button, failed)
   : element("p", { class: "hint" }, t("You may only read here: running takes a token of the role full.", "您只有只读权限：运行实验需要 full 角色的令牌。"));
 
@@ -250,23 +260,36 @@ async function run(e) {
   }
 }
 
-// resized is a size that was typed: it goes into the inquiry where that was changed by hand, else the question is read with it.
-function resized(field) {
-  if (!byHand || !draft) return read();
-  remember();
-  const inquiry = structuredClone(draft);
-  const said = options()[field];
-  if (field === "households") {
-    const set = ((inquiry.background ??= {}).set ??= {});
-    if (said === undefined) delete set.num_households;
-    else set.num_households = said;
-  } else if (said === undefined) delete inquiry.design[field];
-  else inquiry.design[field] = said;
+// sized is an inquiry with what was typed beside the question.
+const typed = new Set();
+function sized(inquiry) {
+  const said = options();
+  const background = (inquiry.background ??= {});
+  const set = (background.set ??= {});
+  if (said.base) background.preset = said.base;
+  for (const field of typed) {
+    const [into, key] = field === "households" ? [set, "num_households"] : [inquiry.design, field];
+    if (said[field] === undefined) delete into[key];
+    else into[key] = said[field];
+  }
   if (inquiry.design.replications !== "auto") {
     delete inquiry.design.half_width;
     delete inquiry.design.max_replications;
   }
-  return plan(inquiry, wrong, false);
+  return inquiry;
+}
+
+// take has a choice planned, with sizes that were typed since it was offered.
+function take(inquiry, told) {
+  clearTimeout(timer);
+  return plan(sized(structuredClone(inquiry)), told, true);
+}
+
+// resized is a size that was typed: it goes into the inquiry where that was changed by hand, else the question is read with it.
+function resized() {
+  if (!byHand || !draft) return read();
+  remember();
+  return plan(sized(structuredClone(draft)), wrong, false);
 }
 
 let timer = 0;
@@ -280,7 +303,11 @@ function later(work) {
 const composed = (work) => (e) => { if (!e.isComposing) later(work); };
 for (const kind of ["input", "compositionend"]) question.addEventListener(kind, composed(read));
 base.addEventListener("change", read);
-for (const field of Object.keys(sizes)) sizes[field].addEventListener("input", composed(() => resized(field)));
+for (const [field, input] of Object.entries(sizes)) {
+  if (input.value) typed.add(field);
+  input.addEventListener("input", () => typed.add(field));
+  input.addEventListener("input", composed(resized));
+}
 form.addEventListener("submit", (e) => {
   e.preventDefault();
   clearTimeout(timer);
