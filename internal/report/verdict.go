@@ -130,6 +130,19 @@ func said(row *inference.ComparisonRow, how register, confidence float64, langua
 	return filled(text, row, language)
 }
 
+// Headline is the verdict on a row in a few words, for lists, and what the row shows in more. A row that was not planned has no
+// verdict.
+func Headline(row *inference.ComparisonRow, confidence float64, language string) (verdict, text string) {
+	if row.Exploratory {
+		return word(language, "not as planned", "非计划内"), described(row, language)
+	}
+	return map[inference.Verdict]note{
+		inference.Supported: {"an effect", "有效应"}, inference.Contradicted: {"against what was expected", "与预期相反"},
+		inference.EquivalentToZero: {"no effect that matters", "无值得关注的效应"}, inference.Inconclusive: {"not known", "尚不确定"},
+		inference.NotJudged: {"not judged", "未作判断"},
+	}[row.Verdict].in(language), said(row, inBrief, confidence, language)
+}
+
 // described is how large a difference is, with its interval, whatever the verdict on it.
 func described(row *inference.ComparisonRow, language string) string {
 	return filled(wordings[sure].brief.in(language), row, language)
