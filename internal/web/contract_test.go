@@ -24,7 +24,7 @@ design: {months: 12, replications: 3, burn_in: 12}
 `
 
 // mustExperiment runs an inquiry to its end, under a name.
-func (o *opened) mustExperiment(t *testing.T, name, text string) {
+func (o *opened) mustExperiment(t testing.TB, name, text string) {
 	t.Helper()
 	q, err := inquiry.Decode([]byte(text))
 	if err != nil {
@@ -110,6 +110,9 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "get_scenario_yaml", path: "/experiments/vat/files/scenarios/tav", refused: "not_found"},
 	{operation: "get_summary_json", path: "/experiments/vat/files/summary.json"},
 	{operation: "get_timeseries_csv", path: "/experiments/vat/files/timeseries.csv"},
+	{operation: "list_experiments", path: "/experiments?sort=name&run_status=completed"},
+	{operation: "list_headlines", path: "/headlines?experiment_names=vat,none&language=zh"},
+	{operation: "list_headlines", path: "/headlines", refused: "required"},
 	{operation: "list_indicators", path: "/indicators?language=zh"},
 	{operation: "get_series", path: "/experiments/vat/series?metric=real_gdp"},
 	{operation: "get_series", path: "/experiments/vat/series?metric=gdp", refused: "not_found"},
