@@ -19,8 +19,8 @@ import (
 func (s *Site) leverOperations() []operation {
 	const path = "/experiments/{experiment_name}/interventions"
 	return []operation{
-		reads("/experiments/{experiment_name}/levers", "list_levers", "What can be changed in an experiment that runs: live parameters, policies, "+
-			"shocks and money for groups, but for what could do nothing in any of its arms.", s.levers),
+		reads("/experiments/{experiment_name}/levers", "list_levers", "What can be changed in an experiment that runs: live parameters, "+
+			"policies, shocks and money for groups, but for what could do nothing in any of its arms.", s.levers),
 		reads(path, "list_interventions", "The interventions of an experiment and what became of them.", s.interventions),
 		writes(path, "inject_intervention", "Plans an intervention in an arm, which is on record as an amendment of the plan.", s.inject),
 		writes(path+"/{arm}/{number}/cancel", "cancel_intervention", "Takes back an intervention that has not begun.", s.cancel),

@@ -49,9 +49,16 @@ func mustServe(t *testing.T, dir string) *served {
 	return s
 }
 
-// begin starts ada's experiment of 12 months, two arms and two replications, which pauses after a month.
-func (s *served) begin(t *testing.T, name string, pauseAt int) {
+// begin starts ada's experiment of 12 months, two arms and two replications, which pauses after a month; with auto, replications are added
+// to those.
+func (s *served) begin(t *testing.T, name string, pauseAt int, auto ...int) {
 	t.Helper()
+	o := lab.Order{Name: name, Replications: 2, Principal: "ada", PauseAt: pauseAt, Question: "<script>alert(1)</script>"}
+	for _, most := range auto {
+		width, least := .001, 1.
+		o.Replications = lab.Auto
+		o.Plan = &lab.Plan{Outcomes: []string{"real_gdp"}, SmallestEffect: &least, HalfWidth: &width, MaxReplications: &most}
+	}
 	p := sim.Defaults()
 	p.NumHouseholds, p.BurnInMonths, p.NumIterations = 500, 3, 12
 	arm := func(name string, vat float64) lab.Arm {
@@ -59,10 +66,8 @@ func (s *served) begin(t *testing.T, name string, pauseAt int) {
 		p.VATRate = vat
 		return lab.Arm{Name: name, Scenario: scenario.New(name, p)}
 	}
-	_, err := s.app.Lab.Start(t.Context(), lab.Order{
-		Name: name, Arms: []lab.Arm{arm("control", .08), arm("vat", .12)}, Replications: 2, Principal: "ada", PauseAt: pauseAt,
-		Question: "<script>alert(1)</script>",
-	})
+	o.Arms = []lab.Arm{arm("control", .08), arm("vat", .12)}
+	_, err := s.app.Lab.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,6 +193,9 @@ func (l *listener) until(what string, wanted func(event) bool) event {
 			l.t.Fatalf("the stream ended before %s", what)
 		}
 		if e.name == "months" || e.name == "snapshot" {
+			if e.name == "snapshot" && e.data.From == 1 {
+				l.month = 0 // it begins again
+			}
 			if e.data.From != l.month+1 {
 				l.t.Errorf("months from %d, after %d", e.data.From, l.month)
 			}
@@ -368,6 +376,24 @@ func TestLivePage(t *testing.T) {
 	}
 	if status, _, page := s.ask(t, "ada", "GET", "/experiments/nothing/live", ""); status != 404 || !strings.Contains(page, "/experiments") {
 		t.Errorf("an unknown experiment: %d %s", status, page)
+	}
+}
+
+// Where replications are added, a stream begins again with numbers over all of them.
+func TestReplicationsAreAdded(t *testing.T) {
+	s := mustServe(t, t.TempDir())
+	s.begin(t, "x", 0, 13)
+	l := s.listen(t, "x/events?indicators=real_gdp", "")
+	over := ""
+	l.until("the end", func(e event) bool {
+		_, n, _ := strings.Cut(e.id, "/")
+		if e.name == "snapshot" && e.data.To > 0 || e.name == "months" {
+			over = n
+		}
+		return e.name == "end"
+	})
+	if x, err := s.app.Store.Experiment(t.Context(), "x"); err != nil || x.Replications != 13 || over != "13" || l.month != 12 {
+		t.Errorf("%d months over %s replications, of %d, %v", l.month, over, x.Replications, err)
 	}
 }
 
