@@ -130,8 +130,8 @@ func (s *Site) levers(ctx context.Context, _ *tools.Call, in leverArgs) (leverLi
 		for _, p := range list {
 			if fits(sim.Intervention{Type: t, Policy: sim.PolicyChange{Policy: p.ID}, Shock: sim.Shock{Shock: p.ID}}) {
 				rows = append(rows, leverPackage{
-					ID: p.ID, Label: say(p.Label, p.LabelZH), Help: say(p.Meaning, p.MeaningZH), Min: p.Min, Max: p.Max, Unit: p.Unit, Industry: p.Industry,
-					OneMonth: p.OneMonth,
+					ID: p.ID, Label: say(p.Label, p.LabelZH), Help: say(p.Meaning, p.MeaningZH), Min: p.Min, Max: p.Max, Unit: p.Unit,
+					Industry: p.Industry, OneMonth: p.OneMonth,
 				})
 			}
 		}

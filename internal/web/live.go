@@ -436,7 +436,8 @@ func liveInterventions(list []lab.Planned, language string) []liveIntervention {
 		number, _ := strconv.Atoi(p.ID[strings.LastIndexByte(p.ID, '/')+1:])
 		rows = append(rows, liveIntervention{
 			ID: p.ID, Arm: p.Arm, Number: number, Type: string(v.Type), Status: p.State, StatusText: saidStatus(p.State, language),
-			Month: v.TargetMonth, Began: p.Began, What: inquiry.SaidEvent(v, language), Note: fault.Shorten(v.Description, 300), On: p.InForce.Replications(), Of: len(p.InForce.Spans),
+			Month: v.TargetMonth, Began: p.Began, What: inquiry.SaidEvent(v, language), Note: fault.Shorten(v.Description, 300),
+			On: p.InForce.Replications(), Of: len(p.InForce.Spans),
 			MonthsOn: stats.Number(p.InForce.Mean()), InForce: tables.MonthsText(p.InForce.Any()), Cancelable: p.State == lab.Pending,
 		})
 	}

@@ -9,7 +9,7 @@ const steers = root.dataset.steers === "true";
 const base = `/experiments/${encodeURIComponent(name)}`;
 const at = (id) => document.getElementById(id);
 
-const redrawEvery = 250; // ms between two drawings of the charts
+const redrawEvery = 250; // ms between two drawings of the charts, at least
 const tellEvery = 12; // months between two that are read out
 
 let state = null; // the last that the server told
@@ -97,27 +97,36 @@ function finish(last) {
 
 // ——— charts
 
-let cards = selects.map((select) => ({ select, place: select.parentElement.querySelector(".live-chart"), chart: null }));
-let drawn = 0;
+const cards = selects.map((select) => ({ select, place: select.parentElement.querySelector(".live-chart"), chart: null, seen: false }));
+let drawn = 0; // when charts were drawn last
+let took = 0; // ms that it took
 let waiting = false;
 
-// draw brings the charts up to date, at most four times a second and only while the page is seen.
+// draw brings the charts in view up to date, at most four times a second, and less often where it takes long.
 function draw() {
   if (waiting) return;
   waiting = true;
   setTimeout(() => requestAnimationFrame(() => {
     waiting = false;
     drawn = performance.now();
-    cards.forEach(drawCard);
-  }), Math.max(0, drawn + redrawEvery - performance.now()));
+    cards.filter((card) => card.seen).forEach(drawCard);
+    took = performance.now() - drawn;
+  }), Math.max(0, drawn + Math.max(redrawEvery, 4 * took) - performance.now()));
 }
+
+const inView = new IntersectionObserver((entries) => {
+  for (const e of entries) cards.find((card) => card.place === e.target).seen = e.isIntersecting;
+  draw();
+}, { rootMargin: "300px" });
+cards.forEach((card) => inView.observe(card.place));
 
 function drawCard(card) {
   const k = indicators.findIndex((i) => i.name === card.select.value);
   if (k < 0) return;
   const { label, unit, reading } = indicators[k];
   const options = {
-    label, unit, reading, height: 190, x: [...months], marks: marks(), // a copy: charts compare it with what they had
+    label, unit, reading, height: 190, marks: marks(),
+    x: [...months], // a copy: charts compare it with what they had
     series: arms.map((arm, a) => {
       const { mean, low, high } = series[k][a];
       return { label: arm, arm: a, values: mean, ...(state.replications > 1 ? { low, high } : {}) };
