@@ -56,7 +56,9 @@ func (l *Laboratory) MaySteer(ctx context.Context, name string, by access.Caller
 type Bands struct{ Mean, Low, High [][]float64 }
 
 // Bands reads headline indicators of arms over a range of months, both ends included, and says over how many replications they are.
-func (l *Laboratory) Bands(ctx context.Context, name string, arms []string, indicators []sim.Indicator, from, to int) ([]Bands, int, error) {
+func (l *Laboratory) Bands(
+	ctx context.Context, name string, arms []string, indicators []sim.Indicator, from, to int,
+) ([]Bands, int, error) {
 	l.look(ctx, name)
 	read := make([][][][]float64, len(arms)) // by arm, replication, indicator and month
 	replications := 0

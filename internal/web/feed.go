@@ -11,8 +11,8 @@ import (
 	"econ-mcp/sim"
 )
 
-// feeds read experiments for whoever follows them: one goroutine for each experiment and choice of indicators, however many read it, so that
-// readers cost the simulation nothing.
+// feeds read experiments for whoever follows them: one goroutine for each experiment and choice of indicators, however many read it, so
+// that readers cost the simulation nothing.
 type feeds struct {
 	mu   sync.Mutex
 	open map[string]*feed
@@ -48,8 +48,8 @@ type moment struct {
 	Over         bool // there will be no other
 }
 
-// planEvery is how often interventions are looked at while months go by: rules are worked out of all months. A change that brings no month may be
-// one of the plan.
+// planEvery is how often interventions are looked at while months go by: rules are worked out of all months. A change that brings no month
+// may be one of the plan.
 const planEvery = time.Second
 
 // follow finds or begins the feed of an experiment; leave has to be called, and returns when nothing is read for this reader any more.

@@ -19,8 +19,8 @@ import (
 func (s *Site) leverOperations() []operation {
 	const path = "/experiments/{experiment_name}/interventions"
 	return []operation{
-		reads("/experiments/{experiment_name}/levers", "list_levers", "What can be changed in an experiment that runs: live parameters, policies, "+
-			"shocks and money for groups, but for what could do nothing in any of its arms.", s.levers),
+		reads("/experiments/{experiment_name}/levers", "list_levers", "What can be changed in an experiment that runs: live parameters, "+
+			"policies, shocks and money for groups, but for what could do nothing in any of its arms.", s.levers),
 		reads(path, "list_interventions", "The interventions of an experiment and what became of them.", s.interventions),
 		writes(path, "inject_intervention", "Plans an intervention in an arm, which is on record as an amendment of the plan.", s.inject),
 		writes(path+"/{arm}/{number}/cancel", "cancel_intervention", "Takes back an intervention that has not begun.", s.cancel),
@@ -130,8 +130,8 @@ func (s *Site) levers(ctx context.Context, _ *tools.Call, in leverArgs) (leverLi
 		for _, p := range list {
 			if fits(sim.Intervention{Type: t, Policy: sim.PolicyChange{Policy: p.ID}, Shock: sim.Shock{Shock: p.ID}}) {
 				rows = append(rows, leverPackage{
-					ID: p.ID, Label: say(p.Label, p.LabelZH), Help: say(p.Meaning, p.MeaningZH), Min: p.Min, Max: p.Max, Unit: p.Unit, Industry: p.Industry,
-					OneMonth: p.OneMonth,
+					ID: p.ID, Label: say(p.Label, p.LabelZH), Help: say(p.Meaning, p.MeaningZH), Min: p.Min, Max: p.Max, Unit: p.Unit,
+					Industry: p.Industry, OneMonth: p.OneMonth,
 				})
 			}
 		}

@@ -27,18 +27,22 @@ func (s *Site) liveOperations() []operation {
 	return []operation{
 		reads("/experiments/{experiment_name}/state", "experiment_state", "How far an experiment is.", s.state),
 		answers("/experiments/{experiment_name}/events", "follow_experiment", "text/event-stream", "An experiment while it runs. Events: "+
-			"snapshot first (state, arms, interventions, the months so far), then months, state and interventions as they change, at most ten times "+
-			"a second, and end. The id of an event is MONTH/REPLICATIONS; a reader that sends it as Last-Event-ID is told the months after it.", s.events),
+			"snapshot first (state, arms, interventions, the months so far), then months, state and interventions as they change, at most ten "+
+			"times a second, and end. The id of an event is MONTH/REPLICATIONS; who sends it as Last-Event-ID is told the months after it.",
+			s.events),
 		writes("/experiments/{experiment_name}/pause", "pause_experiment", "Pauses after the month under way.", s.pause),
-		writes("/experiments/{experiment_name}/resume", "resume_experiment", "Goes on with an experiment that is paused or was interrupted.", s.resume),
-		writes("/experiments/{experiment_name}/step", "step_experiment", "Simulates one month more and pauses; after the last month it is completed.", s.step),
+		writes("/experiments/{experiment_name}/resume", "resume_experiment", "Goes on with an experiment that is paused or was interrupted.",
+			s.resume),
+		writes("/experiments/{experiment_name}/step", "step_experiment", "Simulates one month more and pauses; after the last it is completed.",
+			s.step),
 		writes("/experiments/{experiment_name}/stop", "stop_experiment", "Ends an experiment for good. What was simulated stays.", s.stop),
 	}
 }
 
 func (s *Site) livePages() []shown {
 	return []shown{{
-		Pattern: "/experiments/{experiment_name}/live", Template: "live", Here: "/experiments", Script: "live.js", Style: "live.css", Data: s.livePage,
+		Pattern: "/experiments/{experiment_name}/live", Template: "live", Here: "/experiments", Script: "live.js", Style: "live.css",
+		Data: s.livePage,
 	}}
 }
 
@@ -95,11 +99,15 @@ func saidState(st lab.Status, language string) string {
 	case st.State == run.StateStopped:
 		text = say("Stopped after month %d of %d", "已停止，完成第 %d 个月，共 %d 个月", st.Month, st.Months)
 	case st.State == run.StateInterrupted:
-		text = say("Interrupted after month %d of %d; it can go on", "已中断，完成第 %d 个月，共 %d 个月；可继续", st.Month, st.Months)
+		text = say("Interrupted after month %d of %d; it can go on", "已中断，完成第 %d 个月，共 %d 个月；可继续", st.Month,
+			st.Months)
 	case st.State == run.StateCompleted:
 		text = say("Completed: month %d of %d", "已完成：第 %d 个月，共 %d 个月", st.Month, st.Months)
 	default:
 		text = say("Failed after month %d of %d", "失败，完成第 %d 个月，共 %d 个月", st.Month, st.Months)
+	}
+	if st.Running() && st.PauseAt > st.Month {
+		return text + say(", pauses after month %d", "，将在第 %d 个月后暂停", st.PauseAt)
 	}
 	if !st.Running() || !(st.ETASeconds >= 1) {
 		return text
@@ -196,8 +204,8 @@ func headlinesFor(x store.Experiment, names []headlineName) (list []sim.Indicato
 			}
 		}
 	}
-	for _, i := range slices.Concat([]sim.Indicator{sim.RealGDP, sim.UnemploymentRate, sim.Inflation, sim.RealWageMean, sim.IncomeGini, sim.DebtToGDP},
-		inference.Outcomes) {
+	usual := []sim.Indicator{sim.RealGDP, sim.UnemploymentRate, sim.Inflation, sim.RealWageMean, sim.IncomeGini, sim.DebtToGDP}
+	for _, i := range slices.Concat(usual, inference.Outcomes) {
 		add(i)
 	}
 	return list[:chartsShown]
@@ -397,6 +405,7 @@ type liveIntervention struct {
 	Number     int          `json:"number" doc:"place in the plan of the arm, from 1"`
 	Type       string       `json:"type"`
 	Status     string       `json:"status" enum:"pending,active,executed,reverted,cancelled,failed"`
+	StatusText string       `json:"status_text"`
 	Month      int          `json:"month" doc:"in which it begins, or is looked at first"`
 	Began      int          `json:"began" doc:"month; 0 = not yet"`
 	What       string       `json:"what" doc:"in words"`
@@ -408,14 +417,27 @@ type liveIntervention struct {
 	Cancelable bool         `json:"cancelable"`
 }
 
+// saidStatus says what became of an intervention.
+func saidStatus(status, language string) string {
+	words := map[string][2]string{
+		lab.Pending: {"not begun", "未开始"}, lab.Active: {"in force", "生效中"}, lab.Executed: {"carried out", "已执行"},
+		lab.Reverted: {"over", "已结束"}, lab.Cancelled: {"cancelled", "已取消"}, lab.Failed: {"never began", "未能开始"},
+	}[status]
+	if language == report.Chinese {
+		return words[1]
+	}
+	return words[0]
+}
+
 func liveInterventions(list []lab.Planned, language string) []liveIntervention {
 	rows := []liveIntervention{}
 	for _, p := range list {
 		v := p.Intervention
 		number, _ := strconv.Atoi(p.ID[strings.LastIndexByte(p.ID, '/')+1:])
 		rows = append(rows, liveIntervention{
-			ID: p.ID, Arm: p.Arm, Number: number, Type: string(v.Type), Status: p.State, Month: v.TargetMonth, Began: p.Began,
-			What: inquiry.SaidEvent(v, language), Note: fault.Shorten(v.Description, 300), On: p.InForce.Replications(), Of: len(p.InForce.Spans),
+			ID: p.ID, Arm: p.Arm, Number: number, Type: string(v.Type), Status: p.State, StatusText: saidStatus(p.State, language),
+			Month: v.TargetMonth, Began: p.Began, What: inquiry.SaidEvent(v, language), Note: fault.Shorten(v.Description, 300),
+			On: p.InForce.Replications(), Of: len(p.InForce.Spans),
 			MonthsOn: stats.Number(p.InForce.Mean()), InForce: tables.MonthsText(p.InForce.Any()), Cancelable: p.State == lab.Pending,
 		})
 	}
@@ -431,6 +453,7 @@ type livePageData struct {
 	All            []followed // what there is to choose from
 	State          liveState
 	Interventions  []liveIntervention
+	Ended          bool // for good
 	Steers         bool // the visitor may steer it
 	Levers         leverList
 }
@@ -454,13 +477,14 @@ func (s *Site) livePage(r *http.Request, p *page) (any, error) {
 		names = append(names, headlineName(part))
 	}
 	d := livePageData{
-		Name: x.Name, Question: fault.Shorten(x.Question, 4000), State: stateOf(st, s.Lab.Steerable(st), p.Language), Shown: followedOf(headlinesFor(x, names), p.Language),
-		All: followedOf(slices.Collect(headlineIndicators), p.Language), Interventions: liveInterventions(planned, p.Language),
+		Name: x.Name, Question: fault.Shorten(x.Question, 4000), State: stateOf(st, s.Lab.Steerable(st), p.Language),
+		Shown: followedOf(headlinesFor(x, names), p.Language), All: followedOf(slices.Collect(headlineIndicators), p.Language),
+		Interventions: liveInterventions(planned, p.Language),
 	}
 	for _, arm := range x.Arms {
 		d.Arms = append(d.Arms, arm.Name)
 	}
-	d.LastArm = len(d.Arms) - 1
+	d.LastArm, d.Ended = len(d.Arms)-1, st.Final() && st.Month > 0
 	if d.Steers, err = s.Lab.MaySteer(ctx, name, p.Caller); err != nil {
 		return nil, err
 	}

@@ -49,9 +49,16 @@ func mustServe(t *testing.T, dir string) *served {
 	return s
 }
 
-// begin starts ada's experiment of 12 months, two arms and two replications, which pauses after a month.
-func (s *served) begin(t *testing.T, name string, pauseAt int) {
+// begin starts ada's experiment of 12 months, two arms and two replications, which pauses after a month; with auto, replications are added
+// to those.
+func (s *served) begin(t *testing.T, name string, pauseAt int, auto ...int) {
 	t.Helper()
+	o := lab.Order{Name: name, Replications: 2, Principal: "ada", PauseAt: pauseAt, Question: "<script>alert(1)</script>"}
+	for _, most := range auto {
+		width, least := .001, 1.
+		o.Replications = lab.Auto
+		o.Plan = &lab.Plan{Outcomes: []string{"real_gdp"}, SmallestEffect: &least, HalfWidth: &width, MaxReplications: &most}
+	}
 	p := sim.Defaults()
 	p.NumHouseholds, p.BurnInMonths, p.NumIterations = 500, 3, 12
 	arm := func(name string, vat float64) lab.Arm {
@@ -59,10 +66,8 @@ func (s *served) begin(t *testing.T, name string, pauseAt int) {
 		p.VATRate = vat
 		return lab.Arm{Name: name, Scenario: scenario.New(name, p)}
 	}
-	_, err := s.app.Lab.Start(t.Context(), lab.Order{
-		Name: name, Arms: []lab.Arm{arm("control", .08), arm("vat", .12)}, Replications: 2, Principal: "ada", PauseAt: pauseAt,
-		Question: "<script>alert(1)</script>",
-	})
+	o.Arms = []lab.Arm{arm("control", .08), arm("vat", .12)}
+	_, err := s.app.Lab.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,6 +193,9 @@ func (l *listener) until(what string, wanted func(event) bool) event {
 			l.t.Fatalf("the stream ended before %s", what)
 		}
 		if e.name == "months" || e.name == "snapshot" {
+			if e.name == "snapshot" && e.data.From == 1 {
+				l.month = 0 // it begins again
+			}
 			if e.data.From != l.month+1 {
 				l.t.Errorf("months from %d, after %d", e.data.From, l.month)
 			}
@@ -235,15 +243,17 @@ func TestFollowAndSteer(t *testing.T) {
 		t.Errorf("a step: %v", got)
 	}
 	l.until(rests("paused", 3))
-	planned := s.must(t, "POST", "x/interventions", `{"arm":"vat","intervention_type":"policy","policy":"minimum_wage","level":0.6,"target_month":5}`)
+	planned := s.must(t, "POST", "x/interventions",
+		`{"arm":"vat","intervention_type":"policy","policy":"minimum_wage","level":0.6,"target_month":5}`)
 	if planned["intervention_id"] != "x/vat/1" || planned["status"] != "pending" {
 		t.Errorf("injected: %v", planned)
 	}
 	e := l.until("interventions", func(e event) bool { return e.name == "interventions" })
-	if len(e.data.Interventions) != 1 || e.data.Interventions[0].Status != "pending" || !strings.Contains(e.data.Interventions[0].What, "minimum wage") {
+	if rows := e.data.Interventions; len(rows) != 1 || rows[0].Status != "pending" || !strings.Contains(rows[0].What, "minimum wage") {
 		t.Errorf("what is planned: %+v", e.data.Interventions)
 	}
-	s.must(t, "POST", "x/interventions", `{"arm":"control","intervention_type":"parameter_change","parameters":{"vat_rate":0.2},"target_month":9}`)
+	s.must(t, "POST", "x/interventions",
+		`{"arm":"control","intervention_type":"parameter_change","parameters":{"vat_rate":0.2},"target_month":9}`)
 	s.must(t, "POST", "x/interventions/control/1/cancel", "{}")
 	l.until("a cancelled one", func(e event) bool {
 		return e.name == "interventions" && len(e.data.Interventions) == 2 && e.data.Interventions[0].Status == "cancelled"
@@ -284,8 +294,10 @@ func TestFollowAndSteer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for m := range 12 {
-		if b := got.data.Series[0][1]; fmt.Sprintf("%.6g %.6g", *b.Mean[m], *b.Low[m]) != fmt.Sprintf("%.6g %.6g", float64(want.Data[m]), float64(want.Lower[m])) {
-			t.Errorf("cpi in month %d: %g, %g; want %v, %v", m+1, *b.Mean[m], *b.Low[m], want.Data[m], want.Lower[m])
+		b := got.data.Series[0][1]
+		is, should := fmt.Sprintf("%.6g %.6g", *b.Mean[m], *b.Low[m]), fmt.Sprintf("%.6g %.6g", float64(want.Data[m]), float64(want.Lower[m]))
+		if is != should {
+			t.Errorf("cpi in month %d: %s; want %s", m+1, is, should)
 		}
 	}
 }
@@ -295,28 +307,34 @@ func TestSteeringIsRefused(t *testing.T) {
 	s := mustServe(t, t.TempDir())
 	s.begin(t, "x", 2)
 	s.listen(t, "x/events", "").until(rests("paused", 2))
-	inject := func(more string) string {
-		return `{"arm":"vat","target_month":5,` + more + `}`
+	const (
+		inject = "x/interventions"
+		policy = `"intervention_type":"policy","policy":"minimum_wage"`
+		change = `"intervention_type":"parameter_change"`
+		money  = `"intervention_type":"injection","group":"all","amount":5`
+	)
+	in := func(arm string, month int, what string) string {
+		return fmt.Sprintf(`{"arm":%q,"target_month":%d,%s}`, arm, month, what)
 	}
 	for _, tt := range []struct {
 		as, path, body, code, field string
 		status                      int
 	}{
 		{"bob", "x/pause", "{}", "forbidden", "", 403},
-		{"bob", "x/interventions", inject(`"intervention_type":"shock"`), "forbidden", "", 403},
+		{"bob", inject, in("vat", 5, money), "forbidden", "", 403},
 		{"eve", "x/stop", "{}", "forbidden", "experiment_name", 403},
-		{"eve", "x/interventions", inject(`"intervention_type":"policy","policy":"minimum_wage","level":0.5`), "forbidden", "experiment_name", 403},
+		{"eve", inject, in("vat", 5, money), "forbidden", "experiment_name", 403},
 		{"ada", "y/pause", "{}", "not_found", "", 404},
 		{"ada", "x/resume", `{"pause_at_month":1}`, "invalid_state", "pause_at_month", 409},
-		{"ada", "x/interventions", inject(`"intervention_type":"policy","policy":"minimum_wage"`), "required", "level", 400},
-		{"ada", "x/interventions", inject(`"intervention_type":"policy","policy":"minimum_wage","level":7`), "out_of_range", "level", 400},
-		{"ada", "x/interventions", inject(`"intervention_type":"parameter_change","parameters":{"vat_rate":7}`), "out_of_range", "vat_rate", 400},
-		{"ada", "x/interventions", inject(`"intervention_type":"parameter_change","parameters":{"vat_raet":0.1}`), "unknown_parameter", "vat_raet", 400},
-		{"ada", "x/interventions", inject(`"intervention_type":"parameter_change","parameters":{"num_firms":1}`), "unknown_parameter", "num_firms", 400},
-		{"ada", "x/interventions", inject(`"intervention_type":"parameter_change"`), "wrong_type", "parameters", 400},
-		{"ada", "x/interventions", inject(`"intervention_type":"injection","group":"all","amount":5,"when":"unemployment_rate >"`), "wrong_type", "when", 400},
-		{"ada", "x/interventions", `{"arm":"vat","target_month":1,"intervention_type":"injection","group":"all","amount":5}`, "invalid_state", "target_month", 409},
-		{"ada", "x/interventions", `{"arm":"vta","target_month":5,"intervention_type":"injection","group":"all","amount":5}`, "not_found", "arm", 404},
+		{"ada", inject, in("vat", 5, policy), "required", "level", 400},
+		{"ada", inject, in("vat", 5, policy+`,"level":7`), "out_of_range", "level", 400},
+		{"ada", inject, in("vat", 5, change+`,"parameters":{"vat_rate":7}`), "out_of_range", "vat_rate", 400},
+		{"ada", inject, in("vat", 5, change+`,"parameters":{"vat_raet":0.1}`), "unknown_parameter", "vat_raet", 400},
+		{"ada", inject, in("vat", 5, change+`,"parameters":{"num_households":1}`), "conflict", "num_households", 409},
+		{"ada", inject, in("vat", 5, change), "wrong_type", "parameters", 400},
+		{"ada", inject, in("vat", 5, money+`,"when":"unemployment_rate >"`), "wrong_type", "when", 400},
+		{"ada", inject, in("vat", 1, money), "invalid_state", "target_month", 409},
+		{"ada", inject, in("vta", 5, money), "not_found", "arm", 404},
 		{"ada", "x/interventions/vat/1/cancel", "{}", "not_found", "intervention_id", 404},
 	} {
 		status, members, text := s.ask(t, tt.as, "POST", "/api/v1/experiments/"+tt.path, tt.body)
@@ -350,7 +368,8 @@ func TestLivePage(t *testing.T) {
 	s.listen(t, "x/events", "").until(rests("paused", 2))
 	for as, want := range map[string]bool{"ada": true, "eve": false, "bob": false} {
 		status, _, page := s.ask(t, as, "GET", "/experiments/x/live", "")
-		if status != 200 || !strings.Contains(page, "Paused after month 2 of 12") || !strings.Contains(page, "&lt;script&gt;alert(1)") || strings.Contains(page, "<script>alert") {
+		if status != 200 || !strings.Contains(page, "Paused after month 2 of 12") || !strings.Contains(page, "&lt;script&gt;alert(1)") ||
+			strings.Contains(page, "<script>alert") {
 			t.Errorf("%s: %d %s", as, status, page)
 		}
 		for _, button := range []string{`id="pause"`, `id="step"`, `id="stop"`, `id="inject"`, `value="policy minimum_wage"`} {
@@ -371,32 +390,59 @@ func TestLivePage(t *testing.T) {
 	}
 }
 
-// Readers that go away leave nothing behind, and an experiment that nobody can steer here is read from the record.
+// Where replications are added, a stream begins again with numbers over all of them.
+func TestReplicationsAreAdded(t *testing.T) {
+	s := mustServe(t, t.TempDir())
+	s.begin(t, "x", 0, 13)
+	l := s.listen(t, "x/events?indicators=real_gdp", "")
+	over := ""
+	l.until("the end", func(e event) bool {
+		_, n, _ := strings.Cut(e.id, "/")
+		if e.name == "snapshot" && e.data.To > 0 || e.name == "months" {
+			over = n
+		}
+		return e.name == "end"
+	})
+	if x, err := s.app.Store.Experiment(t.Context(), "x"); err != nil || x.Replications != 13 || over != "13" || l.month != 12 {
+		t.Errorf("%d months over %s replications, of %d, %v", l.month, over, x.Replications, err)
+	}
+}
+
+// Readers that go away leave nothing behind.
 func TestReadersGo(t *testing.T) {
-	dir := t.TempDir()
-	s := mustServe(t, dir)
+	s := mustServe(t, t.TempDir())
 	s.begin(t, "x", 2)
-	for range 3 {
-		l := s.listen(t, "x/events", "")
-		l.until(rests("paused", 2))
+	for _, indicators := range []string{"", "", "?indicators=cpi"} {
+		l := s.listen(t, "x/events"+indicators, "")
+		l.until(rests("paused", 2)) // and waits for more
 		l.leave()
 	}
-	elsewhere := mustServe(t, dir) // another process looks at the same folder
-	l := elsewhere.listen(t, "x/events", "")
-	l.until(rests("paused", 2))
-	if got := elsewhere.must(t, "GET", "x/state", ""); got["steerable"] != false {
-		t.Errorf("steerable elsewhere: %v", got)
-	}
-	s.must(t, "POST", "x/resume", "{}")
-	l.until(rests("completed", 12))
-	l.until("the end", func(e event) bool { return e.name == "end" })
 	s.Server.Close() // waits for handlers, and these for what they began
-	elsewhere.Server.Close()
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 2); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "web.(*feed)") {
 		t.Errorf("somebody still reads:\n%s", b.String())
+	}
+}
+
+// An experiment of another process of the same folder is followed, and steered where it runs.
+func TestFollowElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	s, elsewhere := mustServe(t, dir), mustServe(t, dir)
+	s.begin(t, "x", 2)
+	l := elsewhere.listen(t, "x/events", "")
+	l.until(rests("paused", 2))
+	if got := elsewhere.must(t, "GET", "x/state", ""); got["steerable"] != false {
+		t.Errorf("steerable elsewhere: %v", got)
+	}
+	if status, _, text := elsewhere.ask(t, "ada", "POST", "/api/v1/experiments/x/resume", "{}"); status != http.StatusConflict {
+		t.Errorf("resumed elsewhere: %d %s", status, text)
+	}
+	s.must(t, "POST", "x/resume", "{}")
+	l.until(rests("completed", 12))
+	if l.month != 12 {
+		t.Errorf("%d months", l.month)
 	}
 }

@@ -9,7 +9,7 @@ const steers = root.dataset.steers === "true";
 const base = `/experiments/${encodeURIComponent(name)}`;
 const at = (id) => document.getElementById(id);
 
-const redrawEvery = 250; // ms between two drawings of the charts
+const redrawEvery = 250; // ms between two drawings of the charts, at least
 const tellEvery = 12; // months between two that are read out
 
 let state = null; // the last that the server told
@@ -19,7 +19,7 @@ let months = []; // numbers of those that are there
 let series = []; // by indicator and arm: { mean, low, high }
 let interventions = [];
 
-// say has a text read out.
+// say shows what was done, and has it read out.
 const say = (text) => { at("said").textContent = text; };
 
 // ——— what the server tells
@@ -34,11 +34,13 @@ function open() {
   const names = [...new Set(selects.map((s) => s.value))];
   close = follow(`${base}/events?${new URLSearchParams({ indicators: names.join(","), language })}`, {
     snapshot: begin, months: goOn, state: enter, interventions: (e) => plan(e.interventions), end: finish,
-  }, () => get(`${base}/state`).then(reopen, (error) => problem(at("wrong"), error))); // which sends to the page to sign in, or says what is wrong
+  }, refused);
 }
 
-// reopen goes on after the server refused the stream, as one that has just come back may.
-const reopen = () => setTimeout(open, 2000);
+// refused tries again, unless there is no such experiment any more, or nobody is signed in: then get sends to where one can.
+function refused() {
+  get(`${base}/state`).then(() => setTimeout(open, 2000), (error) => problem(at("wrong"), error));
+}
 
 // begin takes a snapshot: all there is, or after a break what has come since.
 function begin(e) {
@@ -80,7 +82,7 @@ function enter(next) {
   at("message").textContent = state.message;
   at("message").hidden = !state.message;
   if (state.run_status !== told.status || state.month >= told.month + tellEvery) {
-    if (told.status) say(state.text);
+    if (told.status) at("told").textContent = state.text;
     told = { status: state.run_status, month: state.month };
   }
   offer();
@@ -95,27 +97,36 @@ function finish(last) {
 
 // ——— charts
 
-let cards = selects.map((select) => ({ select, place: select.parentElement.querySelector(".live-chart"), chart: null }));
-let drawn = 0;
+const cards = selects.map((select) => ({ select, place: select.parentElement.querySelector(".live-chart"), chart: null, seen: false }));
+let drawn = 0; // when charts were drawn last
+let took = 0; // ms that it took
 let waiting = false;
 
-// draw brings the charts up to date, at most four times a second and only while the page is seen.
+// draw brings the charts in view up to date, at most four times a second, and less often where it takes long.
 function draw() {
   if (waiting) return;
   waiting = true;
   setTimeout(() => requestAnimationFrame(() => {
     waiting = false;
     drawn = performance.now();
-    cards.forEach(drawCard);
-  }), Math.max(0, drawn + redrawEvery - performance.now()));
+    cards.filter((card) => card.seen).forEach(drawCard);
+    took = performance.now() - drawn;
+  }), Math.max(0, drawn + Math.max(redrawEvery, 4 * took) - performance.now()));
 }
+
+const inView = new IntersectionObserver((entries) => {
+  for (const e of entries) cards.find((card) => card.place === e.target).seen = e.isIntersecting;
+  draw();
+}, { rootMargin: "300px" });
+cards.forEach((card) => inView.observe(card.place));
 
 function drawCard(card) {
   const k = indicators.findIndex((i) => i.name === card.select.value);
   if (k < 0) return;
   const { label, unit, reading } = indicators[k];
   const options = {
-    label, unit, reading, height: 190, x: months, marks: marks(),
+    label, unit, reading, height: 190, marks: marks(),
+    x: [...months], // a copy: charts compare it with what they had
     series: arms.map((arm, a) => {
       const { mean, low, high } = series[k][a];
       return { label: arm, arm: a, values: mean, ...(state.replications > 1 ? { low, high } : {}) };
@@ -142,11 +153,6 @@ const beginsIn = (v) => v.began || v.month;
 // marks are the months in which something begins; charts number them in this order, and so does the list.
 const marks = () => interventions.filter(acts).map((v) => ({ month: beginsIn(v), text: `${v.arm}: ${v.what}` }));
 
-const statuses = {
-  pending: t("not begun", "未开始"), active: t("in force", "生效中"), executed: t("done", "已执行"), reverted: t("over", "已结束"),
-  cancelled: t("cancelled", "已取消"), failed: t("never began", "未能开始"),
-};
-
 function plan(list) {
   interventions = list;
   const numbers = [...new Set(list.filter(acts).map(beginsIn))].sort((a, b) => a - b);
@@ -157,10 +163,11 @@ function plan(list) {
     element("td", { class: "n" }, acts(v) ? String(numbers.indexOf(beginsIn(v)) + 1) : ""),
     element("td", { dir: "auto" }, v.arm),
     element("td", { dir: "auto" }, v.what + (v.note ? ` – ${v.note}` : "")),
-    element("td", {}, statuses[v.status] ?? v.status),
+    element("td", {}, v.status_text),
     element("td", {}, inForce(v)),
     steers && element("td", {}, v.cancelable && element("button", {
-      type: "button", "data-id": v.intervention_id, "aria-label": t(`Cancel: ${v.what}`, `取消：${v.what}`), onclick: () => cancel(v),
+      type: "button", "data-id": v.intervention_id, onclick: () => cancel(v),
+      "aria-label": t(`Cancel: ${v.what}`, `取消：${v.what}`),
     }, t("Cancel", "取消"))))));
   if (chosen) at("interventions").querySelector(`[data-id="${CSS.escape(chosen)}"]`)?.focus();
   draw();
@@ -169,8 +176,9 @@ function plan(list) {
 // inForce says in which months an intervention acts, and where that differs in how many replications.
 function inForce(v) {
   if (!v.months_in_force) return v.began ? "" : t(`from ${v.month}`, `自第 ${v.month} 个月`);
-  const of = v.replications > 1 && v.replications_on < v.replications;
-  return v.months_in_force + (of ? t(` in ${v.replications_on} of ${v.replications} replications`, `（${v.replications} 次重复中的 ${v.replications_on} 次）`) : "");
+  if (v.replications_on >= v.replications) return v.months_in_force;
+  return v.months_in_force + t(` in ${v.replications_on} of ${v.replications} replications`,
+    `（${v.replications} 次重复中的 ${v.replications_on} 次）`);
 }
 
 async function cancel(v) {
@@ -186,6 +194,7 @@ async function cancel(v) {
 // ——— steering
 
 const still = () => state.run_status === "paused" || state.run_status === "interrupted";
+const resumable = () => still() || (!ended() && at("pauseat").value !== "");
 const ended = () => ["stopped", "completed", "failed"].includes(state.run_status);
 
 // offer shows what can be done now. A button that cannot be used keeps the focus, so that the next step is one key away.
@@ -193,7 +202,7 @@ function offer() {
   if (!steers) return;
   at("steering").hidden = !state.steerable;
   at("elsewhere").hidden = state.steerable || ended();
-  const can = { pause: !still() && !ended(), step: still(), resume: still() || state.run_status === "running", stop: !ended() };
+  const can = { pause: !still() && !ended(), step: still(), resume: resumable(), stop: !ended() };
   for (const [id, is] of Object.entries(can)) at(id).setAttribute("aria-disabled", String(!is));
   const injecting = at("injecting");
   if (!injecting) return;
@@ -221,9 +230,13 @@ function steering() {
     stop: () => at("stopping").showModal(),
   };
   for (const [id, act] of Object.entries(acts)) {
-    at(id).addEventListener("click", () => { if (at(id).getAttribute("aria-disabled") !== "true") act(); });
+    at(id).addEventListener("click", () => { if (state && at(id).getAttribute("aria-disabled") !== "true") act(); });
   }
-  at("stopping").addEventListener("close", () => { if (at("stopping").returnValue === "stop") ask("stop"); at("stopping").returnValue = ""; });
+  at("pauseat").addEventListener("input", () => { if (state) offer(); });
+  at("stopping").addEventListener("close", () => {
+    if (at("stopping").returnValue === "stop") ask("stop");
+    at("stopping").returnValue = "";
+  });
 }
 
 // ——— the form of interventions, made of what the server says there is
@@ -231,16 +244,16 @@ function steering() {
 const percent = (x) => `${Number((100 * x).toFixed(6))} %`;
 
 // numberField is an input of a number, with its range and unit, and in percent what is a share.
-function numberField(id, label, { min, max, unit, type, value, required = true, help }) {
+function numberField(id, label, { min, max, unit, type, value, help }) {
   const share = unit.startsWith("share");
   const said = element("output", { for: id });
   const input = element("input", {
-    id, name: id, type: "number", min, max, step: type === "integer" ? 1 : "any", value, required, inputmode: "decimal", "aria-describedby": `${id}-help`,
+    id, name: id, type: "number", min, max, step: type === "integer" ? 1 : "any", value, required: true, inputmode: "decimal",
+    "aria-describedby": `${id}-help`,
     oninput: () => { said.textContent = share && input.value !== "" ? ` = ${percent(Number(input.value))}` : ""; },
   });
   input.dispatchEvent(new Event("input"));
-  const range = min !== undefined && max !== undefined ? t(`${min} to ${max}`, `${min} 至 ${max}`) : "";
-  return field(id, label, input, [range, unit].filter(Boolean).join(", "), help, said);
+  return field(id, label, input, [t(`${min} to ${max}`, `${min} 至 ${max}`), unit].join(", "), help, said);
 }
 
 function choiceField(id, label, choices, value, help) {
@@ -251,7 +264,7 @@ function choiceField(id, label, choices, value, help) {
 
 function field(id, label, input, range, help, said) {
   return element("div", { class: "field" }, element("label", { for: id }, label), input, said,
-    element("p", { class: "hint", id: `${id}-help` }, [help, range].filter(Boolean).join(t(" Range: ", "范围：").replace(/^ /, help ? " " : ""))));
+    element("p", { class: "hint", id: `${id}-help` }, [help, range && t(`Range: ${range}`, `范围：${range}`)].filter(Boolean).join(" ")));
 }
 
 function injecting(levers) {
@@ -269,13 +282,17 @@ function injecting(levers) {
       const of = {
         boolean: () => choiceField("value", label, [["true", t("on", "开")], ["false", t("off", "关")]], String(!now), help),
         choice: () => choiceField("value", label, p.choices.map((c) => [c, c]), now, help),
-        schedule: () => field("value", label, element("input", { id: "value", name: "value", value: now, autocomplete: "off", "aria-describedby": "value-help" }), p.range, help),
+        schedule: () => field("value", label, element("input", {
+          id: "value", name: "value", value: now, autocomplete: "off", "aria-describedby": "value-help",
+        }), p.range, help),
       };
       fields.replaceChildren((of[p.type] ?? (() => numberField("value", label, { ...p, value: now, help })))());
       return;
     }
     if (type === "injection") {
-      fields.replaceChildren(numberField("amount", t("Amount", "金额"), { min: 0, max: 1e6, unit: t("currency units a head and month", "货币单位，每人每月") }));
+      fields.replaceChildren(numberField("amount", t("Amount", "金额"), {
+        min: 0, max: 1e6, unit: t("currency units a head and month", "货币单位，每人每月"),
+      }));
       return;
     }
     const p = levers[type === "policy" ? "policies" : "shocks"].find((row) => row.id === id);
@@ -285,7 +302,9 @@ function injecting(levers) {
         min: 0, max: 1, unit: t("share left in each month after", "其后每月保留的比例"), value: 0.9,
       }));
     }
-    if (p.industry) list.push(choiceField("industry", t("Industry", "行业"), levers.industries.map((i) => [i.id, `${i.id} ${i.label}`])));
+    if (p.industry) {
+      list.push(choiceField("industry", t("Industry", "行业"), levers.industries.map((i) => [i.id, `${i.id} ${i.label}`])));
+    }
     fields.replaceChildren(...list);
   };
 
@@ -299,8 +318,8 @@ function injecting(levers) {
     Object.assign(body, { arm: value("arm"), intervention_type: type });
     if (type !== "parameter_change") body[{ policy: "policy", shock: "shock", injection: "group" }[type]] = id;
     else {
-      const kind = levers.parameters.find((row) => row.name === id).type;
-      body.parameters = { [id]: kind === "boolean" ? value("value") === "true" : kind === "number" || kind === "integer" ? Number(value("value")) : value("value") };
+      const read = { boolean: (x) => x === "true", number: Number, integer: Number }[levers.parameters.find((row) => row.name === id).type];
+      body.parameters = { [id]: read ? read(value("value")) : value("value") };
     }
     return body;
   };
@@ -312,10 +331,11 @@ function injecting(levers) {
     problem(at("refused"), null);
     if (!error) return;
     const key = (error.field ?? "").split(".").at(-1);
-    const input = key && (form.elements[key === split()[1] ? "value" : { intervention_type: "what", policy: "what", shock: "what", group: "what" }[key] ?? key]);
+    const named = { [split()[1]]: "value", parameters: "value", intervention_type: "what", policy: "what", shock: "what", group: "what" };
+    const input = key && form.elements[named[key] ?? key];
     if (!input) { problem(at("refused"), error); return; }
     input.setAttribute("aria-invalid", "true");
-    input.after(element("p", { class: "error", role: "alert" }, error.message));
+    input.closest(".field").append(element("p", { class: "error", role: "alert" }, error.message));
     input.closest("details")?.setAttribute("open", "");
     input.focus();
   };
