@@ -48,10 +48,12 @@ const (
 	subscript, endSubscript     = "\uE000", "\uE001"
 	superscript, endSuperscript = "\uE002", "\uE003"
 	reference, endReference     = "\uE004", "\uE005"
+	star                        = "\uE006" // of a variable such as r*, which emphasises nothing
 )
 
 var (
-	indexMark     = regexp.MustCompile(`(^|[^\p{L}\p{N}_])(\p{L}[\p{L}\p{M}*]*)_(\p{L}|\p{N})($|[^\p{L}\p{N}_])`)
+	starred       = regexp.MustCompile(`(^|[^\p{L}\p{N}*` + star + `])(\p{L}\p{M}*)\*`)
+	indexMark     = regexp.MustCompile(`(^|[^\p{L}\p{N}_])(\p{L}[\p{L}\p{M}` + star + `]*)_(\p{L}|\p{N})($|[^\p{L}\p{N}_])`)
 	powerMark     = regexp.MustCompile(`\^([−-]?[\p{L}\p{N}]+)`)
 	exponentMark  = regexp.MustCompile(`\^\(((?:[^()]|\([^()]*\))*)\)`)
 	sectionNumber = regexp.MustCompile(`7\.\d+`)
@@ -63,6 +65,7 @@ func markFormulas(text string) string {
 	for k := 0; k < len(parts); k += 2 {
 		part := parts[k]
 		for range 2 { // neighbours share the character between them
+			part = starred.ReplaceAllString(part, "$1$2"+star)
 			part = indexMark.ReplaceAllString(part, "$1$2"+subscript+"$3"+endSubscript+"$4")
 		}
 		part = powerMark.ReplaceAllString(part, superscript+"$1"+endSuperscript)
@@ -104,7 +107,7 @@ var (
 	codeName    = regexp.MustCompile(`<code>([a-z][a-z_0-9]*)</code>`)
 	sectionMark = regexp.MustCompile(reference + `([^` + endReference + `]*)` + endReference)
 	modelMarkup = strings.NewReplacer(
-		subscript, "<sub>", endSubscript, "</sub>", superscript, "<sup>", endSuperscript, "</sup>",
+		star, "*", subscript, "<sub>", endSubscript, "</sub>", superscript, "<sup>", endSuperscript, "</sup>",
 		"<table>", `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>`, "</table>", "</table></div>", "<th>", `<th scope="col">`,
 	)
 )

@@ -118,7 +118,7 @@ var bookEntries = map[string]modelWords{
 	"deposit_interest": {"Interest on deposits", "存款利息"}, "loan_interest": {"Interest on loans", "贷款利息"},
 	"bond_interest": {"Interest on bonds", "债券利息"}, "reserve_interest": {"Interest on reserves", "准备金利息"},
 	"advance_interest": {"Interest on advances", "垫款利息"}, "central_bank_profit": {"Profit of the central bank", "央行利润"},
-	"dividends_declared": {"Dividends declared", "宣布的股息"}, "estates": {"Deposits of households that left", "离开家庭的存款"},
+	"dividends_declared": {"Dividends declared", "宣布的股息"}, "estates": {"Deposits of households that left", "离开的家庭的存款"},
 	"dividends_paid_out": {"Dividends paid out", "发放的股息"},
 
 	"founding": {"Capital of new firms", "新企业资本"}, "written_off": {"Loans written off", "核销的贷款"},
