@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/run"
+	"econ-mcp/presets"
 	"econ-mcp/sim"
 )
 
@@ -88,6 +90,82 @@ func TestNoBooksOfOtherNumbers(t *testing.T) {
 		}
 		if _, err := w.Books(t.Context(), name, "", 0, 0); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), step.says) {
 			t.Errorf("%s: %v", step.change, err)
+		}
+	}
+}
+
+// In each preset, month by month, the matrices add up to the last subunit, and their sums are the numbers of the month's record.
+func TestBooksOfPresets(t *testing.T) {
+	for _, name := range presets.Names() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := presets.Load(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range []*sim.Params{&s.Params, &s.BurnIn} {
+				p.NumHouseholds, p.BurnInMonths = 500, 6
+			}
+			e, _, err := run.BurnIn(t.Context(), s, 7, 1, run.Cache{}, (*sim.Economy).Step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer e.Close()
+			err = run.Months(t.Context(), e, s, 18, func(e *sim.Economy) error {
+				err := e.Step()
+				if err == nil {
+					sumsOfRecord(t, e)
+				}
+				return err
+			})
+			if err != nil || t.Failed() {
+				t.Fatalf("month %d: %v", e.Month(), err)
+			}
+		})
+	}
+}
+
+// sumsOfRecord compares the sums of the matrices with the record of the month, in subunits.
+func sumsOfRecord(t *testing.T, e *sim.Economy) {
+	t.Helper()
+	b, r := e.Books(), e.Latest()
+	entry := func(id string, s sim.Sector) int64 {
+		k := slices.IndexFunc(b.Payments, func(row sim.BookEntry) bool { return row.ID == id })
+		return b.Payments[k].Amounts[s]
+	}
+	for _, list := range [][]sim.BookEntry{b.Claims, b.Payments, b.Losses, b.Changes} {
+		for _, row := range list {
+			if row.Sum() != 0 {
+				t.Errorf("row %s adds up to %d", row.ID, row.Sum())
+			}
+		}
+	}
+	if b.Left() != [sim.NumSectors]int64{} {
+		t.Errorf("the columns leave %v", b.Left())
+	}
+	var taxes int64
+	for _, id := range []string{"income_tax", "vat", "tariff", "corporate_tax", "green_levy", "robot_tax"} {
+		taxes += entry(id, sim.GovernmentSector)
+	}
+	claims := b.NetFinancialWorth()
+	for _, x := range []struct {
+		what string
+		got  int64
+		want float64
+	}{
+		{"taxes", taxes, r.Value(sim.TaxRevenue)},
+		{"deficit", -b.NetLending()[sim.GovernmentSector], r.Value(sim.Deficit)},
+		{"exports", -entry("exports", sim.ForeignSector), r.Value(sim.Exports)},
+		{"imports", entry("imports", sim.ForeignSector), r.Value(sim.Imports)},
+		{"equity of banks", claims[sim.BankSector], r.Value(sim.BankEquity)},
+		{"money", b.Claims[0].Amounts[sim.HouseholdSector] + b.Claims[0].Amounts[sim.FirmSector], r.Value(sim.MoneyStock)},
+		{"credit to firms", -b.Claims[3].Amounts[sim.FirmSector], r.Value(sim.CreditStock)},
+		{"purchases", -entry("purchases", sim.GovernmentSector), r.Government.Purchases},
+		{"interest on debt", -entry("bond_interest", sim.GovernmentSector), r.Government.Interest},
+		{"stocks of goods", b.Assets[1].Amounts[sim.FirmSector], math.Floor(r.Firms.Inventories*1000) / 1000},
+	} {
+		if want := int64(math.Round(x.want * 1000)); x.got != want {
+			t.Errorf("month %d: %s are %d in the books, %d in the record", e.Month(), x.what, x.got, want)
 		}
 	}
 }

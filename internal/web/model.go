@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"econ-mcp/docs"
 	"econ-mcp/internal/fault"
@@ -71,6 +72,7 @@ type phaseAnswer struct {
 	Actor   string `json:"actor" doc:"Who acts, or in which market"`
 	ActorZH string `json:"actor_zh"`
 	Lane    int    `json:"lane" doc:"Place of the actor among all, from 1"`
+	Row     int    `json:"row" doc:"In a picture with a column for each actor, in which time runs to the right and down"`
 	Section string `json:"section" doc:"Of the description, where it is told"`
 }
 
@@ -86,12 +88,37 @@ func (t modelSectionTitle) Submodel() bool { return strings.HasPrefix(t.ID, "7."
 // Lanes are the actors in the order of their places.
 func (modelAnswer) Lanes() []modelWords { return monthLanes }
 
+// Rows is how many rows the picture of the month has.
+func (a modelAnswer) Rows() int { return a.Phases[len(a.Phases)-1].Row }
+
+// Path is the line that leads through the phases, in the units of the picture: a column for each actor, and its rows.
+func (a modelAnswer) Path() string {
+	var b strings.Builder
+	for k, phase := range a.Phases {
+		x, y := float64(phase.Lane)-.5, float64(phase.Row)-.5
+		switch {
+		case k == 0:
+			fmt.Fprintf(&b, "M%g %g", x, y)
+		case phase.Row == a.Phases[k-1].Row:
+			fmt.Fprintf(&b, "H%g", x)
+		default: // down to the space between the rows, and along it
+			fmt.Fprintf(&b, "V%gH%gV%g", y-.5, x, y)
+		}
+	}
+	return b.String()
+}
+
 func (s *Site) describe(context.Context, *tools.Call, struct{}) (modelAnswer, error) {
 	out := modelAnswer{ModelVersion: sim.ModelVersion}
+	row, before := 1, 0
 	for k, name := range sim.Phases() {
 		of := monthPhases[name]
-		actor := monthLanes[of.lane]
-		out.Phases = append(out.Phases, phaseAnswer{k + 1, name, of.En, of.Zh, actor.En, actor.Zh, of.lane + 1, of.section})
+		actor, lane := monthLanes[of.lane], of.lane+1
+		if lane <= before {
+			row++
+		}
+		before = lane
+		out.Phases = append(out.Phases, phaseAnswer{k + 1, name, of.En, of.Zh, actor.En, actor.Zh, lane, row, of.section})
 	}
 	for _, section := range docs.Sections() {
 		out.Sections = append(out.Sections, modelTitleOf(section))
@@ -138,9 +165,9 @@ func (s *Site) readSection(_ context.Context, _ *tools.Call, in modelSectionArgs
 			InChinese("模型说明没有第 %.40q 节", in.Section).WithHint("/model lists them: 1 to 8, 7.0 to 7.28, references")
 	}
 	out := modelSection{modelSectionTitle: modelTitleOf(list[k]), Text: list[k].Text}
-	for _, row := range sim.Catalogue() {
-		if list[k].Names(row.Name) {
-			out.Parameters = append(out.Parameters, newModelParameter(row))
+	for _, row := range modelParameters() {
+		if slices.Contains(row.Sections, in.Section) {
+			out.Parameters = append(out.Parameters, row)
 		}
 	}
 	for _, name := range sim.Phases() {
@@ -176,19 +203,27 @@ type modelParameter struct {
 	Sections  []string    `json:"sections" doc:"Of the model's description that name it"`
 }
 
-func newModelParameter(row sim.Parameter) modelParameter {
-	out := modelParameter{
-		Name: row.Name, Label: row.Label, LabelZH: row.LabelZH, Category: row.Category, Type: string(row.Type), Default: tools.Value{X: row.Default},
-		Range: row.Range(), Unit: row.Unit, Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH,
-		Effect: row.Effect, Source: row.Source,
-	}
-	for _, section := range docs.Sections() {
-		if section.Names(row.Name) {
-			out.Sections = append(out.Sections, section.ID)
+// modelParameters are all of them, category by category.
+var modelParameters = sync.OnceValue(func() (list []modelParameter) {
+	categories, sections := sim.Categories(), docs.Sections()
+	for _, row := range sim.Catalogue() {
+		of := modelParameter{
+			Name: row.Name, Label: row.Label, LabelZH: row.LabelZH, Category: row.Category, Type: string(row.Type), Default: tools.Value{X: row.Default},
+			Range: row.Range(), Unit: row.Unit, Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH,
+			Effect: row.Effect, Source: row.Source,
 		}
+		for k := range sections {
+			if sections[k].Names(row.Name) {
+				of.Sections = append(of.Sections, sections[k].ID)
+			}
+		}
+		list = append(list, of)
 	}
-	return out
-}
+	slices.SortStableFunc(list, func(a, b modelParameter) int {
+		return slices.Index(categories, a.Category) - slices.Index(categories, b.Category)
+	})
+	return list
+})
 
 // DefaultText is the default as people read it.
 func (row modelParameter) DefaultText() string {
@@ -273,17 +308,14 @@ func (s *Site) searchModel(_ context.Context, _ *tools.Call, in modelSearch) (mo
 	wanted := strings.Fields(strings.ToLower(in.Search))
 	has := func(texts ...string) bool {
 		all := strings.ToLower(strings.Join(texts, "\n"))
-		return !slices.ContainsFunc(wanted, func(word string) bool { return !strings.Contains(all, word) })
+		return !slices.ContainsFunc(wanted, func(word string) bool { return !beginsWord(all, word) })
 	}
 	var out modelFound
-	for _, row := range sim.Catalogue() {
+	for _, row := range modelParameters() {
 		if (in.Category == "" || row.Category == in.Category) && has(row.Name, row.Label, row.LabelZH, row.Unit, row.Meaning, row.MeaningZH, row.Effect) {
-			out.Parameters = append(out.Parameters, newModelParameter(row))
+			out.Parameters = append(out.Parameters, row)
 		}
 	}
-	slices.SortStableFunc(out.Parameters, func(a, b modelParameter) int {
-		return slices.Index(sim.Categories(), a.Category) - slices.Index(sim.Categories(), b.Category)
-	})
 	if in.Category != "" {
 		return out, nil
 	}
@@ -294,4 +326,19 @@ func (s *Site) searchModel(_ context.Context, _ *tools.Call, in modelSearch) (mo
 		}
 	}
 	return out, nil
+}
+
+// beginsWord says whether a word of a text begins with some letters: vat is in vat_rate, and not in innovation. Chinese has no blanks:
+// there it is enough that the letters occur.
+func beginsWord(text, letters string) bool {
+	for from := 0; ; {
+		k := strings.Index(text[from:], letters)
+		if k < 0 {
+			return false
+		}
+		if k += from; k == 0 || letters[0] >= 0x80 || text[k-1] < 'a' || text[k-1] > 'z' {
+			return true
+		}
+		from = k + 1
+	}
 }

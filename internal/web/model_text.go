@@ -18,21 +18,29 @@ import (
 )
 
 // modelHTML is the text of a section of the model's description as HTML.
-func modelHTML(id string) template.HTML { return modelTexts()[id] }
+func modelHTML(id string) template.HTML {
+	if text, ok := modelTexts[id]; ok {
+		return text()
+	}
+	return ""
+}
 
-var modelTexts = sync.OnceValue(func() map[string]template.HTML {
+// modelTexts make the HTML of each section when it is first asked for.
+var modelTexts = func() map[string]func() template.HTML {
 	// Raw HTML stays out; alignment without style attributes, which the policy of the pages forbids.
 	md := goldmark.New(goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))))
-	texts := map[string]template.HTML{}
+	texts := map[string]func() template.HTML{}
 	for _, s := range docs.Sections() {
-		var b bytes.Buffer
-		if err := md.Convert([]byte(markFormulas(s.Text)), &b); err != nil {
-			panic(fmt.Sprintf("section %s of the model: %v", s.ID, err)) // it is embedded
-		}
-		texts[s.ID] = template.HTML(withLinks(b.String()))
+		texts[s.ID] = sync.OnceValue(func() template.HTML {
+			var b bytes.Buffer
+			if err := md.Convert([]byte(markFormulas(s.Text)), &b); err != nil {
+				panic(fmt.Sprintf("section %s of the model: %v", s.ID, err)) // it is embedded
+			}
+			return template.HTML(withLinks(b.String()))
+		})
 	}
 	return texts
-})
+}()
 
 // Formulas are plain text in MODEL.md, with indices as u_n and powers as x^(1−ε). Marks of the private use area take them
 // through the parser of Markdown, which knows neither.
@@ -40,10 +48,12 @@ const (
 	subscript, endSubscript     = "\uE000", "\uE001"
 	superscript, endSuperscript = "\uE002", "\uE003"
 	reference, endReference     = "\uE004", "\uE005"
+	star                        = "\uE006" // of a variable such as r*, which emphasises nothing
 )
 
 var (
-	indexMark     = regexp.MustCompile(`(^|[^\p{L}\p{N}_])(\p{L}[\p{M}*]*)_(\p{L}|\p{N})($|[^\p{L}\p{N}_])`)
+	starred       = regexp.MustCompile(`(^|[^\p{L}\p{N}*` + star + `])(\p{L}\p{M}*)\*`)
+	indexMark     = regexp.MustCompile(`(^|[^\p{L}\p{N}_])(\p{L}[\p{L}\p{M}` + star + `]*)_(\p{L}|\p{N})($|[^\p{L}\p{N}_])`)
 	powerMark     = regexp.MustCompile(`\^([−-]?[\p{L}\p{N}]+)`)
 	exponentMark  = regexp.MustCompile(`\^\(((?:[^()]|\([^()]*\))*)\)`)
 	sectionNumber = regexp.MustCompile(`7\.\d+`)
@@ -55,10 +65,14 @@ func markFormulas(text string) string {
 	for k := 0; k < len(parts); k += 2 {
 		part := parts[k]
 		for range 2 { // neighbours share the character between them
+			part = starred.ReplaceAllString(part, "$1$2"+star)
 			part = indexMark.ReplaceAllString(part, "$1$2"+subscript+"$3"+endSubscript+"$4")
 		}
 		part = powerMark.ReplaceAllString(part, superscript+"$1"+endSuperscript)
 		part = exponentMark.ReplaceAllString(part, superscript+"$1"+endSuperscript)
+		if raised, ok := strings.CutSuffix(part, "^−"); ok && k+2 < len(parts) { // to the power of a parameter
+			part, parts[k+2] = raised+superscript+"−", endSuperscript+parts[k+2]
+		}
 		parts[k] = markReferences(part)
 	}
 	return strings.Join(parts, "`")
@@ -93,7 +107,7 @@ var (
 	codeName    = regexp.MustCompile(`<code>([a-z][a-z_0-9]*)</code>`)
 	sectionMark = regexp.MustCompile(reference + `([^` + endReference + `]*)` + endReference)
 	modelMarkup = strings.NewReplacer(
-		subscript, "<sub>", endSubscript, "</sub>", superscript, "<sup>", endSuperscript, "</sup>",
+		star, "*", subscript, "<sub>", endSubscript, "</sub>", superscript, "<sup>", endSuperscript, "</sup>",
 		"<table>", `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>`, "</table>", "</table></div>", "<th>", `<th scope="col">`,
 	)
 )
