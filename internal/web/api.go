@@ -82,6 +82,8 @@ func (s *Site) operations() []operation {
 		s.sessionOperations(),
 		s.experimentOperations(),
 		s.figureOperations(),
+		s.compareOperations(),
+		s.sweepOperations(),
 	)
 }
 

@@ -106,7 +106,7 @@ type shown struct {
 
 // pages are all of them.
 func (s *Site) pages() []shown {
-	return slices.Concat(s.experimentPages())
+	return slices.Concat(s.experimentPages(), s.comparePages(), s.sweepPages())
 }
 
 func (s *Site) servePages(mux *http.ServeMux) {

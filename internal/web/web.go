@@ -39,6 +39,7 @@ type Site struct {
 	Log *slog.Logger     // nil = slog.Default()
 
 	sessions sessions
+	drawn    drawnSweeps
 	api      map[string]operation // by name: pages call them too
 }
 
