@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"html"
 	"math"
 	"net/http"
 	"os"
@@ -171,6 +172,17 @@ func TestSweep(t *testing.T) {
 		if got != string(want) || !strings.HasPrefix(r.Header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("%s: %d bytes, %v", file, len(got), r.Header)
 		}
+	}
+}
+
+// The design that the form begins with can be carried out.
+func TestExampleDesign(t *testing.T) {
+	o := mustSite(t, everyone)
+	_, form, _ := strings.Cut(o.page(t, "/sweeps", "en"), "<textarea")
+	form, _, _ = strings.Cut(form[strings.IndexByte(form, '>')+1:], "</textarea>")
+	body := map[string]string{"design": html.UnescapeString(form)}
+	if r, text := o.send(t, request{method: "POST", path: "/api/v1/sweeps/plan", body: body}); r.StatusCode != http.StatusOK || !strings.Contains(text, `"points":40`) {
+		t.Errorf("%d %s", r.StatusCode, text)
 	}
 }
 

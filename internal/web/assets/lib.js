@@ -22,8 +22,9 @@ export function element(name, attributes = {}, ...children) {
 // Refused is an answer of the API that says what is wrong: code, field, message, hint and allowed.
 export class Refused extends Error {
   constructor(status, error) {
-    super(error.message + (error.hint ? ` – ${error.hint}` : ""));
-    Object.assign(this, error, { status });
+    const { message, ...more } = error;
+    super(message + (error.hint ? ` – ${error.hint}` : ""));
+    Object.assign(this, more, { status });
   }
 }
 
