@@ -23,7 +23,7 @@ design: {months: 12, replications: 3, burn_in: 12}
 `
 
 // mustExperiment runs an inquiry to its end, under a name.
-func (o *opened) mustExperiment(t *testing.T, name, text string) {
+func (o *opened) mustExperiment(t testing.TB, name, text string) {
 	t.Helper()
 	q, err := inquiry.Decode([]byte(text))
 	if err != nil {
@@ -50,6 +50,16 @@ var calls = []struct {
 	{operation: "list_experiments", path: "/experiments?limit=5"},
 	{operation: "list_experiments", path: "/experiments?limit=0", refused: "out_of_range"},
 	{operation: "list_experiments", path: "/experiments?serch=x", refused: "unknown_parameter"},
+	{operation: "list_experiments", path: "/experiments?sort=name&run_status=completed"},
+	{operation: "list_headlines", path: "/headlines?experiment_names=vat,none&language=zh"},
+	{operation: "list_headlines", path: "/headlines", refused: "required"},
+	{operation: "list_indicators", path: "/indicators?language=zh"},
+	{operation: "get_series", path: "/experiments/vat/series?metric=real_consumption&from_month=2"},
+	{operation: "get_series", path: "/experiments/vat/series?metric=consumption", refused: "not_found"},
+	{operation: "get_series", path: "/experiments/vat/series?metric=cpi&to_month=13", refused: "out_of_range"},
+	{operation: "list_figures", path: "/experiments/vat/figures"},
+	{operation: "get_figure", path: "/experiments/vat/figures/effects?language=zh"},
+	{operation: "get_figure", path: "/experiments/vat/figures/none", refused: "not_found"},
 	{operation: "compare_experiments", path: "/compare?experiment=vat&metrics=real_gdp&window=1,6&language=zh"},
 	{operation: "compare_experiments", path: "/compare?experiment=vat,vat", refused: "conflict"},
 	{operation: "compare_series", path: "/compare/series?experiment=vat&metric=unemployment_rate"},

@@ -17,7 +17,9 @@ import (
 func (s *Site) figureOperations() []operation {
 	return []operation{
 		reads("/indicators", "list_indicators", "The indicators of the model: those of tables and figures first, then those that are asked for by name.",
-			func(_ context.Context, _ *tools.Call, in languageArgs) (indicatorList, error) { return indicators(in.Language), nil }),
+			func(_ context.Context, _ *tools.Call, in languageArgs) (indicatorList, error) {
+				return indicators(in.Language), nil
+			}),
 		reads("/experiments/{experiment_name}/series", "get_series",
 			"An indicator month by month in all arms: the mean over replications, with its 95 % interval.", s.series),
 		reads("/experiments/{experiment_name}/figures", "list_figures", "The figures of an experiment's report, with their captions.", s.figures),
