@@ -79,6 +79,7 @@ type mapLine struct {
 // mapCellText is a cell in words. Class says how high it is, and on which sides the sign changes.
 type mapCellText struct {
 	Text, Class, About string
+	Points             int // 0 = they are not told
 }
 
 // mapLevels is how many colours either side of zero has.
@@ -194,9 +195,10 @@ func (w cellWords) along(out *mapData, a mapAnswer, names []string, f figures.Fa
 
 // over has the highest cells of the second factor on top, as a figure has them.
 func (w cellWords) over(out *mapData, a mapAnswer, names []string) {
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, several := math.Inf(1), math.Inf(-1), false
 	for _, row := range a.Rows {
 		for _, c := range row.Cells {
+			several = several || c.Points > 1
 			if !math.IsNaN(float64(c.Mean)) {
 				low, high = min(low, float64(c.Mean)), max(high, float64(c.Mean))
 			}
@@ -206,9 +208,9 @@ func (w cellWords) over(out *mapData, a mapAnswer, names []string) {
 		line := mapLine{Head: names[i]}
 		for j, c := range a.Rows[i].Cells {
 			cell := mapCellText{Text: w.text(float64(c.Mean)), Class: w.level(float64(c.Mean), low, high)}
-			if c.Points > 0 {
-				cell.About = inLanguage(w.language, report.Plural(c.Points, "point"), strconv.Itoa(c.Points)+"个点") +
-					inLanguage(w.language, ": ", "：") + w.text(float64(c.Least)) + inLanguage(w.language, " to ", " 至 ") + w.text(float64(c.Most))
+			if several && c.Points > 0 {
+				cell.Points = c.Points
+				cell.About = w.text(float64(c.Least)) + inLanguage(w.language, " to ", " 至 ") + w.text(float64(c.Most))
 			}
 			if w.With != "" && j > 0 && flips(a.Rows[i].Cells[j-1], c) {
 				cell.Class, out.Flips = cell.Class+" flip-left", true

@@ -284,7 +284,7 @@ const exampleDesign = `inquiry:
 factors:
   arms.vat.events[0].set.vat_rate: {from: 5%, to: 25%}
   consumption_habit: {from: 0.5, to: 0.9}
-  wage_adjustment_rate: {from: 0.1, to: 0.4}
+  wage_adjustment_rate: {from: 0.0001, to: 0.01, log: true}
 design: {kind: latin_hypercube, points: 40}
 `
 

@@ -37,10 +37,24 @@ function logTicks(low, high) {
   return list.length > 1 ? list : ticks(low, high);
 }
 
-const width = 640, height = 320, left = 62, right = 14, top = 26, bottom = 46;
+const height = 320, left = 62, right = 14, top = 26, bottom = 46;
+const leastWidth = 260, mostWidth = 740;
+const widths = new ResizeObserver((list) => list.forEach((e) => e.target.drawAgain?.()));
 
 // xy draws into an element: { label, xLabel, yLabel, log, zero, dots: [{x, y}], line: [{x, y, low, high}], marks: [x] }.
+// It is drawn again where the element gets another width.
 export function xy(at, o) {
+  let drawn = 0;
+  at.drawAgain = () => {
+    const width = Math.round(Math.min(mostWidth, Math.max(leastWidth, at.clientWidth)));
+    if (width !== drawn) draw(at, o, width);
+    drawn = width;
+  };
+  at.drawAgain();
+  widths.observe(at);
+}
+
+function draw(at, o, width) {
   const finite = (list) => list.filter(Number.isFinite);
   const all = [...(o.dots ?? []), ...(o.line ?? [])];
   const xs = finite(all.map((p) => p.x));
@@ -58,13 +72,13 @@ export function xy(at, o) {
   const px = (x) => left + ((scale(x) - x0) / (x1 - x0)) * (width - left - right);
   const py = (y) => height - bottom - ((y - y0) / (y1 - y0)) * (height - top - bottom);
 
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": o.label });
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": o.label });
   const add = (name, attributes, ...children) => picture.append(svg(name, attributes, ...children));
   for (const { at: y, text } of ticks(y0, y1)) {
     add("line", { class: "grid", x1: left, x2: width - right, y1: py(y), y2: py(y) });
     add("text", { class: "tick", x: left - 6, y: py(y) + 4, "text-anchor": "end" }, text);
   }
-  for (const { at: x, text } of o.log ? logTicks(Math.min(...xs), Math.max(...xs)) : ticks(x0, x1)) {
+  for (const { at: x, text } of o.log ? logTicks(Math.min(...xs), Math.max(...xs)) : ticks(x0, x1, width / 90)) {
     add("line", { class: "axis", x1: px(x), x2: px(x), y1: height - bottom, y2: height - bottom + 5 });
     add("text", { class: "tick", x: px(x), y: height - bottom + 18, "text-anchor": "middle" }, text);
   }
