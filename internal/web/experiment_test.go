@@ -350,7 +350,7 @@ func TestAmendedExperiment(t *testing.T) {
 			By    string    `json:"by"`
 			Month int       `json:"month"`
 		} `json:"amendments"`
-	}](t, o, "/experiments/live/interventions")
+	}](t, o, "/experiments/live/changes")
 	if len(list.Interventions) != 1 || list.Interventions[0].Began != 5 || list.Interventions[0].State != lab.Executed {
 		t.Errorf("%+v", list.Interventions)
 	}
