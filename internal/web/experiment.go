@@ -37,7 +37,7 @@ func (s *Site) oneExperimentOperations() []operation {
 		reads("/experiments/{experiment_name}/budget", "get_experiment_budget", "What each arm changes in the public budget. "+countsWhile, s.experimentBudget),
 		reads("/experiments/{experiment_name}/firms", "get_experiment_firms",
 			"Firms of an arm in a month, by industry or size. Of months before the last some numbers may be missing.", s.experimentFirms),
-		reads("/experiments/{experiment_name}/interventions", "get_experiment_interventions",
+		reads("/experiments/{experiment_name}/changes", "get_experiment_changes",
 			"What was planned in the arms and what became of it, and what was changed after the plan was made.", s.experimentInterventions),
 		reads("/experiments/{experiment_name}/scenarios", "get_experiment_scenarios", "In what the arms differ.", s.experimentScenarios),
 		reads("/experiments/{experiment_name}/provenance", "get_experiment_provenance",
@@ -272,7 +272,7 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 			return s.Lab.Effects(ctx, d.Name, choice, c.Principal)
 		})
 		if err == nil && ready {
-			d.Effects = effectsOf(compared, language)
+			d.Effects = shownEffects(compared, language)
 			d.Effects.Chosen = true
 		}
 		d.Waits = d.Waits || err == nil && !ready

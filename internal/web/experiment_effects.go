@@ -44,17 +44,17 @@ type effectsPart struct {
 }
 
 func (s *Site) experimentEffects(ctx context.Context, c *tools.Call, in effectsArgs) (effectsAnswer, error) {
-	compared, err := s.compared(ctx, c, in)
+	compared, err := s.judgedEffects(ctx, c, in)
 	if err != nil {
 		return effectsAnswer{}, err
 	}
-	out := effectsAnswer{Experiment: string(in.Experiment), Compared: report.Whole(*compared), Table: effectsOf(compared, in.Language).told}
+	out := effectsAnswer{Experiment: string(in.Experiment), Compared: report.Whole(*compared), Table: shownEffects(compared, in.Language).told}
 	out.Warnings = warningsOf(compared, in.Language)
 	return out, nil
 }
 
-// compared is a comparison of the arms: by the plan that of the report, which is there already.
-func (s *Site) compared(ctx context.Context, c *tools.Call, in effectsArgs) (*inference.Comparison, error) {
+// judgedEffects is a comparison of the arms: by the plan that of the report, which is there already.
+func (s *Site) judgedEffects(ctx context.Context, c *tools.Call, in effectsArgs) (*inference.Comparison, error) {
 	if in.planned() {
 		r, err := s.Lab.Told(ctx, string(in.Experiment), in.Language, c.Principal)
 		if err != nil {
@@ -90,10 +90,10 @@ func plannedEffects(r *report.Report, language string) *effectsPart {
 	if r.Analysis.Control == "" {
 		return &effectsPart{told: partOf(r, "results"), From: r.Analysis.From, To: r.Analysis.To}
 	}
-	return effectsOf(comparisonOf(&r.Analysis), language)
+	return shownEffects(comparisonOf(&r.Analysis), language)
 }
 
-func effectsOf(c *inference.Comparison, language string) *effectsPart {
+func shownEffects(c *inference.Comparison, language string) *effectsPart {
 	heads, rows := report.EffectTable(c.Rows, c.Confidence, language)
 	for _, cells := range append(rows, heads) { // the verdict, which is last, where it is seen on narrow screens too
 		verdict := cells[len(cells)-1]

@@ -41,7 +41,9 @@ type Site struct {
 	Log *slog.Logger     // nil = slog.Default()
 
 	sessions sessions
-	making   singleflight.Group   // what pages wait for only a little while
+	feeds    feeds              // of experiments that are followed
+	making   singleflight.Group // what pages wait for only a little while
+	drawn    drawnSweeps
 	api      map[string]operation // by name: pages call them too
 }
 
