@@ -53,16 +53,23 @@ async function latest(path, body) {
   }
 }
 
-// options are what the form says beside the question.
+// most is the largest number of each size.
+const most = { households: 1e8, months: 6000, replications: 1000 };
+
+// options are what the form says beside the question; a size that is none is refused here, in the language of the page.
 function options() {
   const said = {};
   if (base.value) said.base = base.value;
-  for (const name of ["households", "months"]) {
-    const text = sizes[name].value.trim();
-    if (text) said[name] = Number.isNaN(Number(text)) ? text : Number(text);
+  for (const [field, input] of Object.entries(sizes)) {
+    const text = input.value.trim();
+    if (!text) continue;
+    const auto = field === "replications" && text === "auto";
+    if (!auto && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most[field])) {
+      const message = t("a whole number from 1 to ", "请输入整数：1 至 ") + most[field].toLocaleString("en");
+      throw Object.assign(new Error(field === "replications" ? message + t(", or auto", "，或 auto") : message), { field });
+    }
+    said[field] = auto ? text : Number(text);
   }
-  const n = replications.value.trim();
-  if (n) said.replications = Number.isNaN(Number(n)) ? n : Number(n);
   return said;
 }
 
@@ -226,6 +233,10 @@ function showProposal(p, fresh) {
 let draft = null; // the inquiry with all that was moved, also what is not planned yet
 
 function moveTo(inquiry, told) {
+  if (!inquiry) {
+    unsettle();
+    return;
+  }
   draft = inquiry;
   later(() => plan(inquiry, told, false));
 }
@@ -247,11 +258,14 @@ function readyToRun() {
 async function run(e) {
   e.preventDefault();
   if (!current) return;
-  failed.textContent = "";
+  const called = name.value.trim();
+  failed.textContent = called && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(called)
+    ? t("letters, digits, dots, hyphens and underscores, beginning with a letter or a digit", "由字母、数字、点、连字符和下划线组成，以字母或数字开头") : "";
+  if (failed.textContent) return;
   button.disabled = true;
   try {
     const body = { inquiry: current.inquiry, language, plan_hash: current.plan_hash };
-    if (name.value.trim()) body.experiment_name = name.value.trim();
+    if (called) body.experiment_name = called;
     const started = await post("/experiments", body);
     location.assign(`/experiments/${encodeURIComponent(started.experiment_name)}/live`);
   } catch (error) {
@@ -281,23 +295,39 @@ function sized(inquiry) {
 
 // take has a choice planned, with sizes that were typed since it was offered.
 function take(inquiry, told) {
-  clearTimeout(timer);
-  return plan(sized(structuredClone(inquiry)), told, true);
+  unsettle();
+  let chosen;
+  try {
+    chosen = sized(structuredClone(inquiry));
+  } catch (error) {
+    return wrong(error);
+  }
+  return plan(chosen, told, true);
 }
 
 // resized is a size that was typed: it goes into the inquiry where that was changed by hand, else the question is read with it.
 function resized() {
   if (!byHand || !draft) return read();
   remember();
-  return plan(sized(structuredClone(draft)), wrong, false);
+  let inquiry;
+  try {
+    inquiry = sized(structuredClone(draft));
+  } catch (error) {
+    return wrong(error);
+  }
+  return plan(inquiry, wrong, false);
 }
 
 let timer = 0;
-function later(work) {
+function unsettle() {
   clearTimeout(timer);
   turn++; // what is under way is no longer what is meant
   current = null;
   readyToRun();
+  reading.removeAttribute("aria-busy");
+}
+function later(work) {
+  unsettle();
   timer = setTimeout(work, pause);
 }
 const composed = (work) => (e) => { if (!e.isComposing) later(work); };
