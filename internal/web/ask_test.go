@@ -213,7 +213,8 @@ func TestMovedValue(t *testing.T) {
 	}
 	text := strings.Replace(string(read.Inquiry), "0.16666667", "0.3", 1)
 	o.post(t, "/ask/plan", map[string]any{"inquiry": json.RawMessage(text)}, &moved)
-	if moved.PlanHash == read.PlanHash || moved.Levers[0].Value != .3 || !strings.Contains(strings.Join(moved.Assumed, " "), "changed by hand") {
+	if moved.PlanHash == read.PlanHash || moved.Levers[0].Value != .3 ||
+		!strings.Contains(strings.Join(moved.Assumed, " "), "changed by hand") {
 		t.Errorf("30 percent: %+v", moved)
 	}
 }
@@ -233,7 +234,8 @@ func TestWrongInquiries(t *testing.T) {
 	} {
 		for _, path := range []string{"/ask/plan", "/experiments"} {
 			r, text := o.send(t, request{method: "POST", path: "/api/v1" + path, body: body, token: "token-of-ada-0001"})
-			if r.StatusCode < 400 || r.StatusCode == http.StatusInternalServerError || !strings.Contains(text, want) || strings.Contains(text, "column") {
+			if r.StatusCode < 400 || r.StatusCode == http.StatusInternalServerError || !strings.Contains(text, want) ||
+				strings.Contains(text, "column") {
 				t.Errorf("%s %s: %d %s", path, body, r.StatusCode, text)
 			}
 		}
