@@ -45,7 +45,7 @@ func placeIn(a Arm, path string) (p place, err error) {
 	if _, found := p.value(a); !found {
 		is := "settings"
 		if p.event >= 0 {
-			is = fmt.Sprintf("events[%d], %s", p.event, saidEvent(a.Events[p.event], English))
+			is = fmt.Sprintf("events[%d], %s", p.event, SaidEvent(a.Events[p.event], English))
 		}
 		return p, fault.New(fault.NotFound, "by", "%s does not lead to a number of arm %s: %s", path, a.Name, is).
 			WithHint("it must be an amount, a level, a size, or a parameter that is a real number and is set there")

@@ -30,7 +30,7 @@ func Named(of sim.InterventionType, name, language string) string {
 	case sim.TypePolicy, sim.TypeShock:
 		return packageLabel(of, name, language)
 	case sim.TypeInjection:
-		return sayf(language, "money for %s", "发钱给%s", groupLabel(name, language))
+		return sayf(language, "money for %s", "发钱给%s", GroupLabel(name, language))
 	}
 	return parameterLabel(name, language)
 }

@@ -152,13 +152,6 @@ func became(as, language string) string {
 	return question.InWords(as, language)
 }
 
-func inLanguage(language, en, zh string) string {
-	if language == report.Chinese {
-		return zh
-	}
-	return en
-}
-
 // planArgs are an inquiry that a person has looked at.
 type planArgs struct {
 	Inquiry  tools.Inquiry `json:"inquiry" doc:"as read_question and plan_inquiry answer it, changed or not"`

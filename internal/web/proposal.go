@@ -158,25 +158,25 @@ func duration(seconds float64, language string) string {
 	return say("%.0f h", "%.0f 小时", seconds/3600)
 }
 
-// column is an arm as it is simulated.
-type column struct {
+// armColumn is an arm as it is simulated.
+type armColumn struct {
 	name, arm string // the latter as it is written: each dose of it is a column
 	dose      string // pointer to it; "" = none
 }
 
 // sideBySide are the arms as columns, and what differs between them as rows.
 func sideBySide(q inquiry.Inquiry, levers []lab.Lever, language string) (names []string, rows []change) {
-	var columns []column
+	var columns []armColumn
 	if q.Control != inquiry.ControlNone {
-		columns = append(columns, column{name: lab.ControlArm})
+		columns = append(columns, armColumn{name: lab.ControlArm})
 	}
 	for _, a := range q.Arms {
 		if a.Doses == nil {
-			columns = append(columns, column{name: a.Name, arm: a.Name})
+			columns = append(columns, armColumn{name: a.Name, arm: a.Name})
 			continue
 		}
 		for k, x := range a.Doses.Values {
-			columns = append(columns, column{a.Name + "_" + scenario.Text(x), a.Name, fmt.Sprintf("/arms/%s/doses/values/%d", a.Name, k)})
+			columns = append(columns, armColumn{a.Name + "_" + scenario.Text(x), a.Name, fmt.Sprintf("/arms/%s/doses/values/%d", a.Name, k)})
 		}
 	}
 	for _, c := range columns {

@@ -30,7 +30,7 @@ type opened struct {
 }
 
 // mustSite opens one. With prepare it can be made another before it answers.
-func mustSite(t *testing.T, prepare func(*web.Site)) *opened {
+func mustSite(t testing.TB, prepare func(*web.Site)) *opened {
 	t.Helper()
 	o := &opened{now: time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)}
 	a, err := app.Open(t.TempDir(), app.Options{Version: "test"})
@@ -69,7 +69,7 @@ type request struct {
 }
 
 // send returns the answer, whose body has been read.
-func (o *opened) send(t *testing.T, q request) (*http.Response, string) {
+func (o *opened) send(t testing.TB, q request) (*http.Response, string) {
 	t.Helper()
 	if q.method == "" {
 		q.method = http.MethodGet

@@ -100,11 +100,14 @@ class Lines {
     at.append(this.root);
   }
 
+  // unit is what stands above the axis: of shares percent, of their differences percentage points.
   unit() {
-    const { unit, reading, difference: of } = this.options;
-    if (reading !== "share") return unit ?? "";
+    const { unit = "", reading, difference: of } = this.options;
+    if (reading !== "share") return unit;
     const percent = of ? t("percentage points", "百分点") : "%";
-    return unit && unit !== "share" ? `${percent} (${unit})` : percent;
+    if (/^share\b/.test(unit)) return unit.replace("share", percent); // "share of GDP" is "% of GDP"
+    if (unit.startsWith("比率")) return unit.replace("比率", percent);
+    return unit ? t(`${percent} (${unit})`, `${percent}（${unit}）`) : percent;
   }
 
   button(s, k) {
