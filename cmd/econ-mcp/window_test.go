@@ -26,3 +26,9 @@ func TestWindow(t *testing.T) {
 	chromium, program, data := e2e.Browser(t), build(t), t.TempDir()
 	e2e.Client(t, "window.mjs", chromium, mustOpen(t, program, data))
 }
+
+// TestCharts has it use the charts of the pages by pointer and keyboard.
+func TestCharts(t *testing.T) {
+	chromium, program, data := e2e.Browser(t), build(t), t.TempDir()
+	e2e.Client(t, "charts.mjs", chromium, mustOpen(t, program, data))
+}
