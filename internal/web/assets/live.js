@@ -9,7 +9,7 @@ const steers = root.dataset.steers === "true";
 const base = `/experiments/${encodeURIComponent(name)}`;
 const at = (id) => document.getElementById(id);
 
-const redrawEvery = 250; // ms between two drawings of the charts, at least
+const redrawEvery = 250; // ms between two drawings of a chart, at least
 const tellEvery = 12; // months between two that are read out
 
 let state = null; // the last that the server told
@@ -97,26 +97,39 @@ function finish(last) {
 
 // ——— charts
 
-const cards = selects.map((select) => ({ select, place: select.parentElement.querySelector(".live-chart"), chart: null, seen: false }));
-let drawn = 0; // when charts were drawn last
-let took = 0; // ms that it took
-let waiting = false;
+const cards = selects.map((select) => ({
+  select, place: select.parentElement.querySelector(".live-chart"), chart: null, seen: false, stale: false, drawn: 0,
+}));
+let busy = false;
+let rest = 0; // until when nothing is drawn
 
-// draw brings the charts in view up to date, at most four times a second, and less often where it takes long.
+// draw brings all charts up to date, one after the other.
 function draw() {
-  if (waiting) return;
-  waiting = true;
-  setTimeout(() => requestAnimationFrame(() => {
-    waiting = false;
-    drawn = performance.now();
-    cards.filter((card) => card.seen).forEach(drawCard);
-    took = performance.now() - drawn;
-  }), Math.max(0, drawn + Math.max(redrawEvery, 4 * took) - performance.now()));
+  cards.forEach((card) => { card.stale = true; });
+  drawNext();
+}
+
+// drawNext draws the chart in view that has waited for longest: each at most four times a second, and all together no more than a quarter of
+// the time, so that the page answers whatever there is to draw.
+function drawNext() {
+  const next = cards.filter((card) => card.seen && card.stale).sort((a, b) => a.drawn - b.drawn)[0];
+  if (busy || !next) return;
+  busy = true;
+  setTimeout(() => requestAnimationFrame((now) => {
+    next.stale = false;
+    next.drawn = now;
+    drawCard(next);
+    setTimeout(() => { // by then it is on the screen
+      rest = performance.now() + 3 * (performance.now() - now);
+      busy = false;
+      drawNext();
+    });
+  }), Math.max(0, next.drawn + redrawEvery - performance.now(), rest - performance.now()));
 }
 
 const inView = new IntersectionObserver((entries) => {
   for (const e of entries) cards.find((card) => card.place === e.target).seen = e.isIntersecting;
-  draw();
+  drawNext();
 }, { rootMargin: "300px" });
 cards.forEach((card) => inView.observe(card.place));
 
