@@ -66,6 +66,21 @@ func Client(tb testing.TB, script string, args ...string) {
 	}
 }
 
+// Browser is the path of a Chromium: that of the variable CHROMIUM, or one that is installed. The test is skipped where there is none.
+func Browser(tb testing.TB) string {
+	tb.Helper()
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if name == "" {
+			continue
+		}
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	tb.Skip("no Chromium: install it, or name it in CHROMIUM")
+	return ""
+}
+
 // run runs a program with node, and returns what it printed. What it complained of is
 // part of the error.
 func run(tb testing.TB, args ...string) (string, error) {

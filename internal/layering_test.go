@@ -76,11 +76,11 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",
 	},
-	"internal/inquiry":         {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
-	"internal/host":            {"internal/atomicfile"},                                    // it knows the protocol, and none of us
-	"internal/host/selection":  {"internal/host"},
-	"internal/host/model":      {"internal/host"},
-	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},
+	"internal/inquiry":        {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
+	"internal/host":           {"internal/atomicfile"},                                    // it knows the protocol, and none of us
+	"internal/host/selection": {"internal/host"},
+	"internal/host/model":     {"internal/host"},
+	"internal/host/chat":      {"internal/host", "internal/host/selection", "internal/host/model"},
 	"internal/web": { // pages and the JSON API, on the domain; of tools only how calls are typed
 		"tools", "docs", "sim", "internal/access", "internal/stats", "internal/plot", "internal/run", "internal/scenario", "internal/param",
 		"internal/store", "internal/tables", "internal/inference", "internal/report", "internal/lab", "internal/question", "internal/inquiry",

@@ -11,6 +11,7 @@ import (
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/mcpserver"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/store"
 	"econ-mcp/sim"
 	"econ-mcp/tools"
@@ -127,7 +128,7 @@ func (r resources) experiment(ctx context.Context, name, resource, by string) (s
 		return r.Lab.Report(ctx, name, format, language, by)
 	}
 	if file, ok := strings.CutPrefix(resource, "figures/"); ok {
-		return r.Lab.Figure(ctx, name, strings.TrimSuffix(file, ".svg"), by)
+		return r.Lab.Figure(ctx, name, strings.TrimSuffix(file, ".svg"), report.English, by)
 	}
 	if arm, ok := tools.ScenarioOf(resource); ok {
 		data, err := r.Lab.ScenarioYAML(ctx, name, arm)

@@ -31,6 +31,8 @@ type Choice struct {
 
 	Ledger Ledger // nil = nothing else was asked
 
+	RowsOnly bool // without effects over time and between windows, which take longest
+
 	byPlan   bool // neither metrics nor windows were chosen: what was planned is shown
 	resolved bool // what was left open is filled in
 }

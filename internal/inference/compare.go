@@ -182,8 +182,10 @@ func compare(ctx context.Context, studies []*tables.Study, c Choice, families []
 	if skewed := fewAndSkewed(all[:shown]); skewed != nil {
 		out.Notes = append(out.Notes, Note{FewAndSkewed, []any{skewed, enoughIfSkewed}})
 	}
-	out.dynamics(ctx, matches, c, months, studies[0].Seed)
-	out.between(ctx, matches, c, studies[0].Seed)
+	if !c.RowsOnly {
+		out.dynamics(ctx, matches, c, months, studies[0].Seed)
+		out.between(ctx, matches, c, studies[0].Seed)
+	}
 	out.Notes = sorted(out.Notes)
 	return out, levels, ctx.Err()
 }

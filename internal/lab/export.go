@@ -93,9 +93,22 @@ func (l *Laboratory) Report(ctx context.Context, name, format, language, by stri
 	return r.Encode(ctx, format)
 }
 
-// Figure is one of the figures that a report names, as SVG, for a principal.
-func (l *Laboratory) Figure(ctx context.Context, name, figure, by string) (string, error) {
-	r, err := l.report(ctx, name, report.English, by)
+// Figures are those that a report names, with what stands under each, in a language ("" = that of the question), for a principal.
+func (l *Laboratory) Figures(ctx context.Context, name, language, by string) ([]report.Caption, error) {
+	r, err := l.report(ctx, name, language, by)
+	if err != nil {
+		return nil, err
+	}
+	list := []report.Caption{}
+	for _, f := range r.Figures() {
+		list = append(list, report.Caption{Name: f.Name, Caption: f.Caption(r.Language)})
+	}
+	return list, nil
+}
+
+// Figure is one of them as SVG.
+func (l *Laboratory) Figure(ctx context.Context, name, figure, language, by string) (string, error) {
+	r, err := l.report(ctx, name, language, by)
 	if err != nil {
 		return "", err
 	}

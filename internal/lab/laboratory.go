@@ -32,6 +32,7 @@ type Laboratory struct {
 	noted    sync.Map   // when a look at an experiment was last noted, by name
 	adopting sync.Mutex // guards adopted
 	adopted  bool       // what earlier programs left behind is in the register
+	headings headings
 	starting sync.Mutex // held from a look at the limits until an experiment counts
 }
 

@@ -100,7 +100,7 @@ func (w *reportWriter) design() Section {
 				w.seeds(),
 			),
 			fmt.Sprintf(w.say("Model %s, code %s, on %s. Run status: %s. Created %s.", "模型版本%s，代码版本%s，平台%s。运行状态：%s。创建时间：%s。"),
-				s.ModelVersion, s.CodeVersion, s.Arch, w.status(), s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
+				s.ModelVersion, s.CodeVersion, s.Arch, StateText(w.s.RunStatus, w.language), s.CreatedAt.UTC().Format("2006-01-02 15:04:05 UTC")),
 		},
 	}
 	if len(s.Arms) > 1 {
@@ -131,12 +131,13 @@ func (w *reportWriter) design() Section {
 	return out
 }
 
-// status is where the runs stand.
-func (w *reportWriter) status() string {
-	return word(w.language, w.s.RunStatus, cmp.Or(map[string]string{
-		"queued": "排队中", "burn_in": "预热中", "running": "运行中", "paused": "已暂停", "stopped": "已停止", "interrupted": "已中断", "completed": "已完成",
-		"failed": "失败",
-	}[w.s.RunStatus], w.s.RunStatus))
+// StateText is the state of an experiment's runs in words.
+func StateText(state, language string) string {
+	words := map[string]note{
+		"queued": {"queued", "排队中"}, "burn_in": {"burn-in", "预热中"}, "running": {"running", "运行中"}, "paused": {"paused", "已暂停"},
+		"stopped": {"stopped", "已停止"}, "interrupted": {"interrupted", "已中断"}, "completed": {"completed", "已完成"}, "failed": {"failed", "失败"},
+	}[state]
+	return cmp.Or(words.in(language), state)
 }
 
 // changes lists the parameters in which an arm differs from the first, and how many

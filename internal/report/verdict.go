@@ -130,6 +130,23 @@ func said(row *inference.ComparisonRow, how register, confidence float64, langua
 	return filled(text, row, language)
 }
 
+// Headline is the verdict on a row in a few words, for lists, and beside it how large the difference is. A row that was not planned has
+// no verdict.
+func Headline(row *inference.ComparisonRow, confidence float64, language string) (verdict, text string) {
+	text = described(row, language)
+	if of := findingOf(row, confidence); of == unmeasured || of == once || of == same { // there is nothing to describe
+		text = said(row, inBrief, confidence, language)
+	}
+	if row.Exploratory {
+		return word(language, "not as planned", "非计划内"), text
+	}
+	return map[inference.Verdict]note{
+		inference.Supported: {"an effect", "有效应"}, inference.Contradicted: {"against what was expected", "与预期相反"},
+		inference.EquivalentToZero: {"no effect that matters", "无值得关注的效应"}, inference.Inconclusive: {"not known", "尚不确定"},
+		inference.NotJudged: {"not judged", "未作判断"},
+	}[row.Verdict].in(language), text
+}
+
 // described is how large a difference is, with its interval, whatever the verdict on it.
 func described(row *inference.ComparisonRow, language string) string {
 	return filled(wordings[sure].brief.in(language), row, language)

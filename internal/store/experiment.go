@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -423,15 +424,16 @@ type Filter struct {
 	Tag           string
 	Search        string // words that all occur in name, question, hypothesis, expected outcome or notes
 	CapturedOnly  bool
+	ByName        bool // in the order of names, in the place of the newest first
 }
 
 const defaultLimit = 20
 
-// List gives experiments, newest first, with the number of all that fit the
+// List gives experiments, newest first or by name, with the number of all that fit the
 // filter and the cursor of the next list, "" after the last. Experiments that
 // are created meanwhile do not move those on later lists.
 func (s *Store) List(ctx context.Context, f Filter) (list []Experiment, total int, next string, err error) {
-	before, err := f.before()
+	after, order, err := f.after()
 	if err != nil {
 		return nil, 0, "", err
 	}
@@ -452,16 +454,24 @@ func (s *Store) List(ctx context.Context, f Filter) (list []Experiment, total in
 			return err
 		}
 		ids, err := column[int64](tx, "SELECT id FROM experiment LEFT JOIN capture ON capture.experiment = id WHERE "+where+
-			" AND id < ? ORDER BY id DESC LIMIT ?", append(slices.Clip(args), before, limit+1)...)
+			" AND "+order+" LIMIT ?", append(slices.Clip(args), after, limit+1)...)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if len(ids) > limit {
-			ids = ids[:limit]
-			next = cursorOf(ids[limit-1])
+		more := len(ids) > limit
+		if list, err = load(tx, ids[:min(len(ids), limit)]); err != nil {
+			return err
 		}
-		list, err = load(tx, ids)
-		return err
+		if f.ByName {
+			slices.SortFunc(list, func(a, b Experiment) int { return strings.Compare(a.Name, b.Name) })
+			for i := range list {
+				list[i].Cursor = list[i].Name
+			}
+		}
+		if more {
+			next = list[len(list)-1].Cursor
+		}
+		return nil
 	})
 	for i := range list {
 		u := newest[list[i].Name]
@@ -472,17 +482,21 @@ func (s *Store) List(ctx context.Context, f Filter) (list []Experiment, total in
 
 func cursorOf(id int64) string { return strconv.FormatInt(id, 10) }
 
-// before is the number below which the list goes on.
-func (f Filter) before() (int64, error) {
+// after is where the list goes on, and the condition and the order in which that is meant, as SQL.
+func (f Filter) after() (cursor any, order string, err error) {
+	if f.ByName {
+		return f.Cursor, "name > ? ORDER BY name", nil
+	}
+	const newest = "id < ? ORDER BY id DESC"
 	if f.Cursor == "" {
-		return 1<<63 - 1, nil
+		return int64(math.MaxInt64), newest, nil
 	}
 	id, err := strconv.ParseInt(f.Cursor, 10, 64)
 	if err != nil {
-		return 0, fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that a list gave", f.Cursor).
+		return nil, "", fault.New(fault.WrongType, "cursor", "cursor %.40q is not one that a list gave", f.Cursor).
 			WithHint("leave it out to begin with the newest")
 	}
-	return id, nil
+	return id, newest, nil
 }
 
 // where is the filter as SQL over experiment and capture.

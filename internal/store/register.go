@@ -101,6 +101,19 @@ func (s *Store) Look(ctx context.Context, name string, data []string) error {
 	})
 }
 
+// Looked says of which experiments somebody has seen results.
+func (s *Store) Looked(ctx context.Context, names []string) (seen map[string]bool, err error) {
+	seen = map[string]bool{}
+	err = s.read(ctx, func(tx querier) error {
+		list, err := column[string](tx, "SELECT name FROM experiment JOIN look ON look.experiment = experiment.id WHERE name IN "+listed, jsonText(names))
+		for _, name := range list {
+			seen[name] = true
+		}
+		return err
+	})
+	return seen, err
+}
+
 // Unregistered are the experiments that programs before the register began, by name.
 func (s *Store) Unregistered(ctx context.Context) (names []string, err error) {
 	err = s.read(ctx, func(tx querier) error {

@@ -26,6 +26,9 @@ const apiPath = "/api/v1"
 // maxBody bounds the JSON that a request brings, in bytes.
 const maxBody = 1 << 20
 
+// maxStranger bounds the body of who is not signed in: a token fits.
+const maxStranger = 4 << 10
+
 // maxAnswer bounds a JSON answer, in bytes: 600 months of eight arms with their bands.
 const maxAnswer = 2 << 20
 
@@ -88,6 +91,7 @@ func (s *Site) operations() []operation {
 		s.experimentOperations(),
 		s.liveOperations(),
 		s.leverOperations(),
+		s.figureOperations(),
 	)
 }
 
@@ -130,6 +134,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 	switch {
 	case !known && !o.Open:
 		w.Header().Set("WWW-Authenticate", `Bearer realm="econ-mcp"`)
+		w.Header().Set("Connection", "close") // nobody reads the body
 		send(w, http.StatusUnauthorized, fault.New(fault.Forbidden, "", "nobody is signed in").
 			WithHint("POST a token to "+apiPath+"/session, or send it as Authorization: Bearer"))
 		return
@@ -137,7 +142,11 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 		fail(w, fault.New(fault.Forbidden, "", "%s may only read", access.Name(caller.Principal)).WithHint("use a token of the role full"))
 		return
 	}
-	arguments, err := argumentsOf(w, r, o)
+	room := int64(maxBody)
+	if !known {
+		room = maxStranger
+	}
+	arguments, err := argumentsOf(w, r, o, room)
 	if err != nil {
 		fail(w, err)
 		return
@@ -188,16 +197,16 @@ func (s *Site) logged(o operation, err error) {
 }
 
 // argumentsOf are the arguments of a request as one JSON object: the body, with what stands in the path; or path and query.
-func argumentsOf(w http.ResponseWriter, r *http.Request, o operation) (json.RawMessage, error) {
+func argumentsOf(w http.ResponseWriter, r *http.Request, o operation, room int64) (json.RawMessage, error) {
 	members := map[string]json.RawMessage{}
 	if o.Method == http.MethodPost {
 		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		if err != nil || kind != "application/json" {
 			return nil, fault.Type("Content-Type", r.Header.Get("Content-Type"), "application/json")
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, room))
 		if err != nil {
-			return nil, fault.New(fault.LimitExceeded, "", "the body has more than %d bytes, or did not come whole", maxBody)
+			return nil, fault.New(fault.LimitExceeded, "", "the body has more than %d bytes, or did not come whole", room)
 		}
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		if body = bytes.TrimSpace(body); len(body) > 0 {

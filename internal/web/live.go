@@ -224,7 +224,7 @@ type followed struct {
 
 func followedOf(list []sim.Indicator, language string) (rows []followed) {
 	for _, i := range list {
-		rows = append(rows, followed{i.String(), report.Label(i, language), i.Info().Unit, report.Reading(i)})
+		rows = append(rows, followed{i.String(), report.Label(i, language), report.Unit(i, language), report.Reading(i)})
 	}
 	return rows
 }

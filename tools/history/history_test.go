@@ -252,7 +252,7 @@ func TestReports(t *testing.T) {
 		if _, ok := tools.FindLink("x", f[1]); !ok {
 			t.Errorf("%s is no resource", f[1])
 		}
-		svg, err := d.Lab.Figure(context.Background(), "x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "")
+		svg, err := d.Lab.Figure(context.Background(), "x", strings.TrimSuffix(strings.TrimPrefix(f[1], "figures/"), ".svg"), "en", "")
 		if err != nil || !strings.HasPrefix(svg, "<svg") {
 			t.Errorf("%s: %v, %.100s", f[1], err, svg)
 		}
