@@ -109,10 +109,10 @@ function draw() {
   drawNext();
 }
 
-// drawNext draws the chart in view that has waited for longest: each at most four times a second, and all together no more than a quarter of
-// the time, so that the page answers whatever there is to draw.
+// drawNext draws the chart that has waited for longest, those in view first: each at most four times a second, and all together no more than a
+// quarter of the time, so that the page answers whatever there is to draw.
 function drawNext() {
-  const next = cards.filter((card) => card.seen && card.stale).sort((a, b) => a.drawn - b.drawn)[0];
+  const next = cards.filter((card) => card.stale).sort((a, b) => b.seen - a.seen || a.drawn - b.drawn)[0];
   if (busy || !next) return;
   busy = true;
   setTimeout(() => requestAnimationFrame((now) => {
@@ -188,7 +188,7 @@ function plan(list) {
 
 // inForce says in which months an intervention acts, and where that differs in how many replications.
 function inForce(v) {
-  if (!v.months_in_force) return v.began ? "" : t(`from ${v.month}`, `自第 ${v.month} 个月`);
+  if (!v.months_in_force) return v.began || !acts(v) ? "" : t(`from ${v.month}`, `自第 ${v.month} 个月`);
   if (v.replications_on >= v.replications) return v.months_in_force;
   return v.months_in_force + t(` in ${v.replications_on} of ${v.replications} replications`,
     `（${v.replications} 次重复中的 ${v.replications_on} 次）`);
@@ -213,6 +213,7 @@ const ended = () => ["stopped", "completed", "failed"].includes(state.run_status
 // offer shows what can be done now. A button that cannot be used keeps the focus, so that the next step is one key away.
 function offer() {
   if (!steers) return;
+  if (Number(at("pauseat").value) <= state.month) at("pauseat").value = ""; // it was reached
   at("steering").hidden = !state.steerable;
   at("elsewhere").hidden = state.steerable || ended();
   const can = { pause: !still() && !ended(), step: still(), resume: resumable(), stop: !ended() };
