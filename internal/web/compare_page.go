@@ -52,8 +52,6 @@ type indicatorGroup struct {
 	Indicators []indicatorChoice
 }
 
-type indicatorChoice struct{ Name, Label string }
-
 // effectsTable are the rows of a comparison for people.
 type effectsTable struct {
 	Control string

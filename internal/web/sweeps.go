@@ -313,13 +313,6 @@ type text struct{ en, zh string }
 
 func (t text) in(language string) string { return inLanguage(language, t.en, t.zh) }
 
-func inLanguage(language, en, zh string) string {
-	if language == report.Chinese {
-		return zh
-	}
-	return en
-}
-
 var kindWords = map[sweep.Kind]text{
 	sweep.OneAtATime:     {"each factor alone, the others at their base", "逐个变动因素，其余保持基准值"},
 	sweep.Factorial:      {"all combinations of the factors' values", "因素取值的全部组合"},
