@@ -237,9 +237,14 @@ func (s *Site) experimentPage(r *http.Request, p *page) (any, error) {
 	return d, s.judge(ctx, c, &d, r, p.Language)
 }
 
-// judge fills in what was found, as far as it is there soon: the rest is asked for by the script of the page.
+// judge fills in what was found, as far as it is there soon: the rest is asked for by the script of the page. Of an experiment that
+// goes on it is made now and once, without figures: whoever comes back for more asks about another month.
 func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Request, language string) error {
-	made, ready, err := await(ctx, s, "told "+d.Name+" "+language+" "+c.Principal, func(ctx context.Context) (*report.Report, error) {
+	patience := soon
+	if !d.Judgeable {
+		patience = time.Minute
+	}
+	made, ready, err := await(ctx, s, patience, "told "+d.Name+" "+language+" "+c.Principal, func(ctx context.Context) (*report.Report, error) {
 		return s.Lab.Told(ctx, d.Name, language, c.Principal)
 	})
 	if err != nil {
@@ -250,6 +255,9 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 	}
 	answer := answerOf(made)
 	d.Answer, d.Gains, d.Budget, d.Trust = &answer, partOf(made, "distribution"), partOf(made, "budget"), partOf(made, "trust")
+	if !d.Judgeable {
+		d.Gains.Figures, d.Budget.Figures = nil, nil
+	}
 	from, _ := strconv.Atoi(r.URL.Query().Get("from"))
 	to, _ := strconv.Atoi(r.URL.Query().Get("to"))
 	if from == 0 && to == 0 {
@@ -260,7 +268,7 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 	choice, err := inference.Choice{}.Over([]int{from, to})
 	if err == nil {
 		var compared *inference.Comparison
-		compared, ready, err = await(ctx, s, fmt.Sprint("effects ", d.Name, " ", from, " ", to, " ", c.Principal), func(ctx context.Context) (*inference.Comparison, error) {
+		compared, ready, err = await(ctx, s, patience, fmt.Sprint("effects ", d.Name, " ", from, " ", to, " ", c.Principal), func(ctx context.Context) (*inference.Comparison, error) {
 			return s.Lab.Effects(ctx, d.Name, choice, c.Principal)
 		})
 		if err == nil && ready {
@@ -288,9 +296,11 @@ func (s *Site) unjudged(d *onePage, err error, language string) error {
 // soon is how long a page waits for what takes long; then it is sent without.
 const soon = 100 * time.Millisecond
 
-// await is what make returns, or ready = false where that takes longer than soon. It goes on nevertheless, once for all who ask,
-// and what it makes is kept by the laboratory.
-func await[T any](ctx context.Context, s *Site, key string, make func(context.Context) (T, error)) (made T, ready bool, err error) {
+// await is what make returns, or ready = false where that takes longer than the caller has patience. It goes on nevertheless, once
+// for all who ask, and what it makes is kept by the laboratory.
+func await[T any](
+	ctx context.Context, s *Site, patience time.Duration, key string, make func(context.Context) (T, error),
+) (made T, ready bool, err error) {
 	done := s.making.DoChan(key, func() (made any, err error) {
 		defer func() {
 			if p := recover(); p != nil { // in a goroutine of its own, where it would end the program
@@ -299,7 +309,7 @@ func await[T any](ctx context.Context, s *Site, key string, make func(context.Co
 		}()
 		return make(context.WithoutCancel(ctx))
 	})
-	late := time.NewTimer(soon)
+	late := time.NewTimer(patience)
 	defer late.Stop()
 	select {
 	case r := <-done:

@@ -170,6 +170,9 @@ func TestUnknownExperiment(t *testing.T) {
 		if r.StatusCode != http.StatusNotFound || !strings.Contains(body, "vatt") || !strings.Contains(strings.ReplaceAll(body, "vatt", ""), "vat") {
 			t.Errorf("%s: %d %s", path, r.StatusCode, body)
 		}
+		if strings.Contains(body, "experiment.js") {
+			t.Errorf("%s has the script of the page that there is not", path)
+		}
 	}
 	if r, _ := o.send(t, request{path: "/experiments/" + strings.Repeat("x", 3000)}); r.StatusCode != http.StatusNotFound {
 		t.Errorf("a long name: %d", r.StatusCode)
@@ -201,8 +204,11 @@ func TestExperimentThatGoesOn(t *testing.T) {
 	if n := o.asked(t, "paused"); n != 0 {
 		t.Errorf("looking counted %d hypotheses", n)
 	}
-	judged := o.mustSettled(t, "paused", "?judge=now")
-	mustHave(t, "the page that judges", judged, "exploratory", "files/report.html")
+	judged := o.mustPage(t, "/experiments/paused?judge=now")
+	mustHave(t, "the page that judges", judged, "exploratory", "files/report.html", "by income: 1 (poorest)")
+	if strings.Contains(judged, "data-waits") || strings.Contains(judged, "data-figure") {
+		t.Error("the page asks again for what it has asked")
+	}
 	n := o.asked(t, "paused")
 	o.mustPage(t, "/experiments/paused?judge=now")
 	if n == 0 || o.asked(t, "paused") != n {
@@ -350,7 +356,7 @@ func TestAmendedExperiment(t *testing.T) {
 			By    string    `json:"by"`
 			Month int       `json:"month"`
 		} `json:"amendments"`
-	}](t, o, "/experiments/live/interventions")
+	}](t, o, "/experiments/live/changes")
 	if len(list.Interventions) != 1 || list.Interventions[0].Began != 5 || list.Interventions[0].State != lab.Executed {
 		t.Errorf("%+v", list.Interventions)
 	}

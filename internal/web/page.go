@@ -182,7 +182,7 @@ func (s *Site) problem(w http.ResponseWriter, p page, err error) {
 	if known, ok := statuses[e.Kind]; ok {
 		status = known
 	}
-	p.Title, p.Data = p.T("Not possible", "无法完成"), e
+	p.Title, p.Data, p.Script, p.Style = p.T("Not possible", "无法完成"), e, "", "" // those of the page that there is not
 	if status == http.StatusNotFound {
 		p.Title = p.T("Not found", "未找到")
 	}

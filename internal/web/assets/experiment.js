@@ -8,20 +8,24 @@ const { name, arms, month, first } = page.dataset;
 const path = `/experiments/${name}`;
 const severalArms = Number(arms) > 1;
 
-// What was found may take longer than the page: it is asked for, and its parts are then taken from the page itself.
+// What was found may take longer than the page: it is asked for, and its parts are then taken from the page itself. Another window is
+// counted, after which the answer is made anew: it is asked for last.
 async function rest() {
+  const waiting = () => document.querySelectorAll("[data-waits]");
+  const chosen = new URLSearchParams(location.search);
   try {
-    await get(`${path}/answer`, { language });
-    const window = new URLSearchParams(location.search);
-    if (window.has("from") && window.has("to")) await get(`${path}/effects`, { language, window: [window.get("from"), window.get("to")] });
-    const response = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } });
-    const made = new DOMParser().parseFromString(await response.text(), "text/html");
-    for (const part of document.querySelectorAll("section[data-again]")) {
-      const other = made.getElementById(part.id);
-      if (other && !other.querySelector("[data-waits]")) part.replaceWith(document.adoptNode(other));
+    for (let tries = 0; tries < 5 && waiting().length > 0; tries++) {
+      if (chosen.has("from") && chosen.has("to")) await get(`${path}/effects`, { language, window: [chosen.get("from"), chosen.get("to")] });
+      await get(`${path}/answer`, { language });
+      const response = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } });
+      const made = new DOMParser().parseFromString(await response.text(), "text/html");
+      for (const part of document.querySelectorAll("section[data-again]")) {
+        const other = made.getElementById(part.id);
+        if (other && !other.querySelector("[data-waits]")) part.replaceWith(document.adoptNode(other));
+      }
     }
   } catch (error) {
-    for (const waiting of document.querySelectorAll("[data-waits]")) waiting.textContent = error.message;
+    for (const part of waiting()) part.textContent = error.message;
   }
 }
 
