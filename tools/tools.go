@@ -75,6 +75,7 @@ type Spec struct {
 	Category    Category
 	Description string
 	Hints       Hints
+	View        string // URI of the page that shows its results, for clients that show pages; "" = none
 
 	MaxAnswer int // bytes of the largest answer; 0 = [MaxAnswer]
 }
