@@ -88,22 +88,23 @@ func (h Heatmap) scale() (low, high float64) {
 	return low, high
 }
 
-// The ends of the colours of levels.
+// The ends of the colours: of levels, and of differences above zero. Those below zero end in the blue of the palette. The
+// vermillion is a little off that of the palette, because it becomes another one on a dark page: see [themes].
 var (
 	levelLow  = color.NRGBA{R: 0xF4, G: 0xF8, B: 0xFB, A: 0xFF}
 	levelHigh = color.NRGBA{R: 0x00, G: 0x3E, B: 0x66, A: 0xFF}
+	aboveZero = color.NRGBA{R: 0xD0, G: 0x5A, B: 0x00, A: 0xFF}
 )
 
 // ink is the colour of a value.
 func (h Heatmap) ink(v, low, high float64) color.NRGBA {
-	white := color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 	if !h.Difference {
 		return blend(levelLow, levelHigh, (v-low)/(high-low))
 	}
 	if v < 0 {
-		return blend(white, palette[0], v/low)
+		return blend(whiteColor, palette[0], v/low)
 	}
-	return blend(white, palette[1], v/high)
+	return blend(whiteColor, aboveZero, v/high)
 }
 
 // blend is a colour with a share of another.

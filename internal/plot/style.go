@@ -58,6 +58,7 @@ const (
 var dashes = [][]vg.Length{nil, {4, 1.6}, {1.2, 1.6}, {6, 1.6, 1.2, 1.6}}
 
 var (
+	whiteColor = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 	inkColor   = color.NRGBA{R: 0x22, G: 0x22, B: 0x22, A: 0xFF}
 	gridColor  = color.NRGBA{R: 0xE6, G: 0xE6, B: 0xE6, A: 0xFF}
 	zeroColor  = color.NRGBA{R: 0x70, G: 0x70, B: 0x70, A: 0xFF}

@@ -34,6 +34,12 @@ func readAs(i sim.Indicator) reading {
 	return plain
 }
 
+// Reading is how people read an indicator, and pages write it: plain, share (in percent), money (with k, M, G or T) or fraction
+// (with four decimals).
+func Reading(i sim.Indicator) string { return readings[readAs(i)] }
+
+var readings = [...]string{plain: "plain", share: "share", money: "money", fraction: "fraction"}
+
 // FormatValue writes a value of the indicator for people: shares in percent, amounts of money
 // with T, G, M or k for large ones.
 func FormatValue(i sim.Indicator, x float64) string {
