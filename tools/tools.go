@@ -51,6 +51,9 @@ const (
 	Laboratory     Category = "laboratory"
 )
 
+// ResultView is the URI of the page that shows results of this server's tools, where a client shows pages.
+const ResultView = "ui://econ-mcp/result"
+
 // Hints tell a client what a call may do (annotations of the protocol). No tool of this
 // server reaches the open world.
 type Hints struct {
