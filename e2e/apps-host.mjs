@@ -23,7 +23,7 @@ window.call = async (name, args) => {
 
 let bridge;
 // open calls a tool and shows its page, in the place of the one before.
-window.open_ = async (name, args, hostContext) => {
+window.open_ = async (name, args, hostContext, capabilities = { serverTools: {}, updateModelContext: { text: {} } }) => {
 	if (bridge) await bridge.teardownResource({});
 	document.querySelector("iframe")?.remove();
 	window.calls = [];
@@ -33,10 +33,14 @@ window.open_ = async (name, args, hostContext) => {
 	window.page = { bytes: page.text.length, meta: page._meta };
 	const frame = document.createElement("iframe");
 	frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
-	bridge = new AppBridge(client, info, { serverTools: {}, updateModelContext: { text: {} } }, { hostContext });
+	bridge = new AppBridge(client, info, capabilities, { hostContext });
 	bridge.onupdatemodelcontext = async (params) => {
 		window.told.push(params.content[0].text);
 		return {};
+	};
+	bridge.onrequestdisplaymode = async ({ mode }) => {
+		window.mode = mode;
+		return { mode };
 	};
 	bridge.onsizechange = ({ height }) => { frame.style.height = `${height}px`; };
 	const ready = new Promise((done) => { bridge.onsandboxready = done; });

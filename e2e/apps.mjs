@@ -110,7 +110,7 @@ console.log("ok");
 async function scenario() {
 	await page.goto(`${host}/?${new URLSearchParams({ sandbox, version })}`);
 	await page.waitForFunction(() => window.ready);
-	const open = (name, args, context) => page.evaluate(([name, args, context]) => window.open_(name, args, context), [name, args, context]);
+	const open = (...given) => page.evaluate((given) => window.open_(...given), given);
 	const call = (name, args) => page.evaluate(([name, args]) => window.call(name, args), [name, args]);
 	const calls = () => page.evaluate(() => window.calls.map((c) => c.name));
 	const view = page.frameLocator("iframe").frameLocator("iframe");
@@ -196,6 +196,16 @@ async function scenario() {
 	await view.getByRole("button", { name: "Show" }).click();
 	await page.waitForFunction(() => window.calls.some((c) => c.name === "get_experiment_timeseries" && c.arguments.from_month === 50));
 	await shoot(`series-${version}`);
+
+	// A host that calls no tools for the page: it shows what it was given, in the whole window if the host has one to give.
+	const modes = { locale: "en", theme: "light", displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] };
+	await open("get_all_economic_indicators", { experiment_name }, modes, {});
+	await view.getByLabel("Indicator").selectOption({ label: "Inflation" });
+	await view.getByText("% (share a year)").first().waitFor();
+	assert.equal(await view.getByRole("button", { name: "Show" }).count(), 0);
+	await view.getByRole("button", { name: "Whole window" }).click();
+	await view.getByRole("button", { name: "Smaller" }).waitFor();
+	assert.deepEqual([await page.evaluate(() => window.mode), await calls()], ["fullscreen", []]);
 
 	// Comparisons: effects in a table, and another window through the host.
 	await open("compare_experiments", { experiment_names: [experiment_name] }, { locale: "en", theme: "dark" });

@@ -89,4 +89,4 @@ begin().then((said) => {
   take(said);
   draw();
   grown.observe(document.body);
-});
+}).catch((error) => { main.textContent = error.message; }); // a host that is none of MCP Apps
