@@ -238,6 +238,11 @@ async function scenario() {
 	const started = (await page.evaluate(() => window.told)).join().match(/started the experiment (\S+)\./)[1];
 	await call("stop_simulation", { experiment_name: started });
 
+	// Whatever a question holds is shown as text.
+	await open("analyze_question", { question: "<img src=x onerror=alert(1)> Raise VAT slightly." }, { locale: "en", theme: "light" });
+	await view.getByText("<img src=x onerror=alert(1)>").first().waitFor();
+	assert.equal(await view.locator("img").count(), 0);
+
 	// A mistake is told in the words of the server.
 	await open("get_all_economic_indicators", { experiment_name, indicators: ["cpi"] }, { locale: "en", theme: "light" });
 	await view.getByLabel("from month").fill("999");

@@ -37,6 +37,7 @@ export function busy(form, what) {
   form.replaceChildren(fields, wrong);
   const act = async (event) => {
     event?.preventDefault();
+    const focused = document.activeElement;
     fields.disabled = event !== undefined;
     wrong.hidden = true;
     try {
@@ -46,6 +47,7 @@ export function busy(form, what) {
       wrong.hidden = false;
     }
     fields.disabled = false;
+    if (form.contains(focused)) focused.focus(); // it is lost with what is off
   };
   form.addEventListener("submit", act);
   return act;

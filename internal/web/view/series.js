@@ -36,23 +36,26 @@ export function series(at, { experiment, arms, metric, first, signal }) {
     ...indicator(what.value), x: first.months,
     series: [{ label: first.arm, arm: ["control", "main"].includes(first.arm) ? 0 : 1, values: first.series[what.value] }],
   });
+  let turns = 0; // a newer question makes older answers void
   const ask = async () => {
     if (!mayCall()) {
       drawFirst();
       return;
     }
+    const turn = ++turns;
+    const asked = what.value;
     arms ??= await armsOf(experiment);
     const range = { from_month: Number(from.value) || 1, to_month: Number(to.value) || 0 };
     const answers = [];
     for (const arm of arms) {
-      answers.push(await call("get_experiment_timeseries", { experiment_name: experiment, metric: what.value, arm, ...range }));
-      if (signal.aborted) return;
+      answers.push(await call("get_experiment_timeseries", { experiment_name: experiment, metric: asked, arm, ...range }));
+      if (signal.aborted || turn !== turns) return;
     }
     to.placeholder = answers[0].months.at(-1) ?? "";
     const known = (list) => (list?.some((x) => x !== null) ? list : undefined);
     const least = Math.min(...answers.map((a) => a.months.length)); // an arm may be a month ahead while they run
     draw({
-      ...indicator(what.value), x: answers[0].months.slice(0, least),
+      ...indicator(asked), x: answers[0].months.slice(0, least),
       series: answers.map((a, k) => ({
         label: a.arm, arm: k, values: a.data.slice(0, least),
         low: known(a.lower)?.slice(0, least), high: known(a.upper)?.slice(0, least),
