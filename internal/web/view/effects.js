@@ -47,12 +47,13 @@ function table(rows, confidence) {
     return element("tr", {},
       element("th", { scope: "row" }, label(row.metric), element("br"), element("span", { class: "hint" }, element("bdi", {}, row.arm),
         t(`, months ${row.from_month}–${row.to_month}`, `，第 ${row.from_month}–${row.to_month} 个月`))),
-      element("td", { class: "n" }, size, element("br"), element("span", { class: "hint" }, relative)), element("td", {}, interval(row)),
+      element("td", { class: "n" }, size, element("br"), element("span", { class: "hint" }, relative)),
       element("td", {}, (verdicts[row.verdict] ?? (() => row.verdict))(), row.exploratory ? t(" (exploratory)", "（探索性）") : null),
+      element("td", {}, interval(row)),
       element("td", { class: "n" }, range), element("td", { class: "n" }, p));
   };
   const head = [
-    t("Outcome", "结果变量"), t("Difference", "差异"), t("Around zero", "相对于零"), t("Verdict", "判断"),
+    t("Outcome", "结果变量"), t("Difference", "差异"), t("Verdict", "判断"), t("Around zero", "相对于零"),
     t(`${percent} % interval`, `${percent}% 区间`), t("p, adjusted", "校正后 p 值"),
   ];
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Effects", "效应") },
