@@ -51,35 +51,35 @@ func readAnywhere(name string) ([]byte, error) {
 	return files.ReadFile(name)
 }
 
-// told is a text in the languages of the view.
-type told struct {
+// bilingual is a text in the languages of the view.
+type bilingual struct {
 	English string `json:"en"`
 	Chinese string `json:"zh"`
 }
 
 // catalogued is what the view must know of what results name by identifiers alone.
 type catalogued struct {
-	Indicators []shownIndicator `json:"indicators"`
-	Groupings  map[string]told  `json:"groupings"` // of households
+	Indicators []shownIndicator     `json:"indicators"`
+	Groupings  map[string]bilingual `json:"groupings"` // of households
 }
 
 type shownIndicator struct {
-	Name    string `json:"name"`
-	Label   told   `json:"label"`
-	Unit    told   `json:"unit"`
-	Reading string `json:"reading"` // see [report.Reading]
+	Name    string    `json:"name"`
+	Label   bilingual `json:"label"`
+	Unit    bilingual `json:"unit"`
+	Reading string    `json:"reading"` // see [report.Reading]
 }
 
 func catalogue() catalogued {
-	c := catalogued{Groupings: map[string]told{}}
+	c := catalogued{Groupings: map[string]bilingual{}}
 	for i := range sim.NumIndicators {
 		c.Indicators = append(c.Indicators, shownIndicator{
-			i.String(), told{report.Label(i, report.English), report.Label(i, report.Chinese)},
-			told{report.Unit(i, report.English), report.Unit(i, report.Chinese)}, report.Reading(i),
+			i.String(), bilingual{report.Label(i, report.English), report.Label(i, report.Chinese)},
+			bilingual{report.Unit(i, report.English), report.Unit(i, report.Chinese)}, report.Reading(i),
 		})
 	}
 	for _, s := range tables.Standings {
-		c.Groupings[s.Name] = told{s.EN, s.ZH}
+		c.Groupings[s.Name] = bilingual{s.EN, s.ZH}
 	}
 	return c
 }
