@@ -237,7 +237,7 @@ func (c soakCase) live(threads int, snapshot bool) (*Economy, error) {
 		if err := e.Step(); err != nil {
 			return nil, err
 		}
-		if err := e.sound(); err != nil {
+		if err := errors.Join(e.sound(), e.unbalanced()); err != nil {
 			return nil, fmt.Errorf("month %d: %w", e.Month(), err)
 		}
 	}

@@ -293,6 +293,7 @@ type Economy struct {
 	spreads                        []spread
 	record                         Record
 	opening, closing               stocks  // at the end of last month and of this one
+	before                         stocks  // at the end of last month, for [Economy.Books] alone
 	equityValue                    float64 // of all firms and the bank, subunits
 	onPhase                        func(name string)
 }

@@ -64,7 +64,7 @@ func (e *Economy) Step() error {
 	if e.onPhase != nil {
 		e.onPhase("audit")
 	}
-	e.opening = e.closing
+	e.before, e.opening = e.opening, e.closing
 	return err
 }
 

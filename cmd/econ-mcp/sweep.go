@@ -56,7 +56,7 @@ how points are chosen:
   factors:
     arms.vat.events[0].set.vat_rate: {from: 9%, to: 25%}  # any number of the inquiry, by its place
     consumption_habit: {from: 0.5, to: 0.9}               # a parameter of all arms, in the burn-in too
-    wage_adjustment_rate: {values: [0.1, 0.2, 0.4]}
+    wage_adjustment_rate: {values: [0.0005, 0.002, 0.01]}
   design: {kind: sobol_indices, points: 256}
   max_runs: 100000                                        # economies, at most
 

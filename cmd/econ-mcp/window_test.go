@@ -32,3 +32,9 @@ func TestCharts(t *testing.T) {
 	chromium, program, data := e2e.Browser(t), build(t), t.TempDir()
 	e2e.Client(t, "charts.mjs", chromium, mustOpen(t, program, data))
 }
+
+// TestPerson has somebody ask, be asked back, choose, watch, pause, inject, resume, read, download and switch, and somebody else use the keyboard alone.
+func TestPerson(t *testing.T) {
+	chromium, program := e2e.Browser(t), build(t)
+	e2e.Client(t, "person.mjs", chromium, mustOpen(t, program, t.TempDir()))
+}

@@ -51,12 +51,17 @@ const (
 	Delete = "delete" // remove it for good
 )
 
+// Can says whether the caller may do an act, such as "stop", to what is an owner's.
+func (c Caller) Can(act string, o Owner) bool {
+	own, shared := c.Principal == o.Principal, o.Shared && act != Share && act != Delete
+	return c.Role == Admin || c.Role == Full && (own || shared)
+}
+
 // May refuses an act, such as "stop", on a thing that is another's and not shared, unless the
 // caller is an admin: the error is [fault.Forbidden] and says whose it is. What a principal
 // does or tries is logged, and so is what the operator does to what is another's.
 func (c Caller) May(act string, t Thing) error {
-	own, shared := c.Principal == t.Principal, t.Shared && act != Share && act != Delete
-	allowed := c.Role == Admin || c.Role == Full && (own || shared)
+	own, allowed := c.Principal == t.Principal, c.Can(act, t.Owner)
 	if c.Principal != "" || !own {
 		log, message := slog.Info, "allowed"
 		if !allowed {

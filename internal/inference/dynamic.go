@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"econ-mcp/internal/stats"
+	"econ-mcp/internal/tables"
 	"econ-mcp/sim"
 )
 
@@ -50,6 +51,22 @@ func (c *Comparison) dynamics(ctx context.Context, matches []*matched, choice Ch
 		m, i := matches[k/len(choice.Metrics)], choice.Metrics[k%len(choice.Metrics)]
 		c.DynamicEffects[k] = m.dynamics(ctx, i, months, every, choice.Confidence, seed)
 	})
+}
+
+// Paths are the effects on an indicator month by month, of each further arm of a study against the first. They tell no p-value and
+// no verdict, so that no ledger counts them.
+func Paths(ctx context.Context, s *tables.Study, i sim.Indicator, confidence float64) ([]DynamicEffect, error) {
+	sides, months, _, err := samples([]*tables.Study{s})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]DynamicEffect, len(sides)-1)
+	parallel(ctx, len(list), func(k int) {
+		m := matchSeeds(sides[0], sides[k+1])
+		m.place = k + 1
+		list[k] = m.dynamics(ctx, i, months, 1, confidence, s.Seed)
+	})
+	return list, ctx.Err()
 }
 
 // dynamics is the effect on an indicator, in every so many months. A month in which a

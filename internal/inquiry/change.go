@@ -44,7 +44,7 @@ func (a Arm) change(control sim.Params, language string) string {
 	}
 	for _, v := range slices.Concat(a.Events, a.Rules) {
 		if v.Type != sim.TypeParameterChange {
-			parts = append(parts, saidEvent(v, language))
+			parts = append(parts, SaidEvent(v, language))
 			continue
 		}
 		var list []string

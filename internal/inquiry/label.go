@@ -24,8 +24,8 @@ func packageLabel(of sim.InterventionType, id, language string) string {
 	return label(words{row.Label, row.LabelZH}, id, language, err == nil)
 }
 
-// groupLabel is what people call a group, with its identifier behind it.
-func groupLabel(group, language string) string {
+// GroupLabel is what people call a group, with its identifier behind it.
+func GroupLabel(group, language string) string {
 	w, ok := groupLabels[group]
 	return label(w, group, language, ok)
 }

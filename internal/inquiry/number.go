@@ -45,7 +45,7 @@ func placeIn(a Arm, path string) (p place, err error) {
 	if _, found := p.value(a); !found {
 		is := "settings"
 		if p.event >= 0 {
-			is = fmt.Sprintf("events[%d], %s", p.event, saidEvent(a.Events[p.event], English))
+			is = fmt.Sprintf("events[%d], %s", p.event, SaidEvent(a.Events[p.event], English))
 		}
 		return p, fault.New(fault.NotFound, "by", "%s does not lead to a number of arm %s: %s", path, a.Name, is).
 			WithHint("it must be an amount, a level, a size, or a parameter that is a real number and is set there")
@@ -80,14 +80,17 @@ func (p place) value(a Arm) (x float64, found bool) {
 	return x, found
 }
 
-// smallestAmount is the smallest that can be paid, currency units.
-const smallestAmount = .001
+// What can be paid, in currency units a head and month.
+const (
+	SmallestAmount = .001
+	LargestAmount  = 1e6
+)
 
 // bounds are those within which the number may be moved.
 func (p place) bounds(a Arm) (low, high float64) {
 	switch {
 	case p.key == "amount":
-		return smallestAmount, 1e6
+		return SmallestAmount, LargestAmount
 	case p.key == "set":
 		row, _ := sim.Lookup(p.name) // it is set there
 		return row.Min, row.Max

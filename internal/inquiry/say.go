@@ -113,13 +113,13 @@ func (e Economy) said(language string) string {
 		parts = append(parts, sayf(language, "%s is %s", "%s 为 %s", parameterLabel(s.Name, language), number(s.Value, row.Unit)))
 	}
 	for _, v := range slices.Concat(e.Events, e.Rules) {
-		parts = append(parts, saidEvent(v, language))
+		parts = append(parts, SaidEvent(v, language))
 	}
 	return strings.Join(parts, words{"; ", "；"}.in(language))
 }
 
-// saidEvent is an event with its months.
-func saidEvent(v sim.Intervention, language string) string {
+// SaidEvent is an event in words, with its months.
+func SaidEvent(v sim.Intervention, language string) string {
 	say := func(en, zh string, values ...any) string { return sayf(language, en, zh, values...) }
 	var what string
 	switch v.Type {
@@ -136,7 +136,7 @@ func saidEvent(v sim.Intervention, language string) string {
 			what += say(", of which %s is left each month", "，每月保留 %s", percent(v.Shock.Persistence))
 		}
 	case sim.TypeInjection:
-		what = say("%s a head and month to %s", "每月每人 %s，发给 %s", text(v.Injection.Amount), groupLabel(v.Injection.Group, language))
+		what = say("%s a head and month to %s", "每月每人 %s，发给 %s", text(v.Injection.Amount), GroupLabel(v.Injection.Group, language))
 	default:
 		var changes []string
 		for _, c := range v.Parameters {

@@ -6,38 +6,33 @@ import (
 	"sync"
 
 	"golang.org/x/sync/semaphore"
-
-	"econ-mcp/internal/report"
 )
 
-// mostKept is how many reports are kept.
-const mostKept = 8
+// mostKept is how many of a kind are kept: reports of eight experiments in two languages.
+const mostKept = 16
 
-// keptReports are the reports that were used last, by the state of what they rest on and by
-// language. The zero value is ready for use.
-type keptReports struct {
+// kept are the results that were used last, of a kind, by the state of what they rest on. The zero value is ready for use.
+type kept[T any] struct {
 	start  sync.Once
-	making *semaphore.Weighted // held while a report is made: who asks for the same waits and finds it
+	making *semaphore.Weighted // held while one is made: who asks for the same waits and finds it
 	mu     sync.Mutex
-	list   []keptReport // the latest at the end
+	list   []keptOne[T] // the latest at the end
 }
 
-type keptReport struct {
-	state  string
-	report *report.Report
+type keptOne[T any] struct {
+	state string
+	made  *T
 }
 
-// report returns the report of the present state, or has it made, with the state that it turned
-// out to rest on, under which it is kept. Who has waited for another report asks for the state
-// again: that report may have changed it.
-func (k *keptReports) report(
-	ctx context.Context, state func() (string, error), write func() (r *report.Report, rested string, err error),
-) (*report.Report, error) {
+// get returns what belongs to the present state, or has it made, with the state that it turned
+// out to rest on, under which it is kept. Who has waited for another asks for the state
+// again: making that one may have changed it.
+func (k *kept[T]) get(ctx context.Context, state func() (string, error), write func() (made *T, rested string, err error)) (*T, error) {
 	if r, err := k.present(state); r != nil || err != nil {
 		return r, err
 	}
 	k.start.Do(func() { k.making = semaphore.NewWeighted(1) })
-	if err := k.making.Acquire(ctx, 1); err != nil { // a cancelled call does not wait for the reports of others
+	if err := k.making.Acquire(ctx, 1); err != nil { // a cancelled call does not wait for those of others
 		return nil, err
 	}
 	defer k.making.Release(1)
@@ -52,8 +47,8 @@ func (k *keptReports) report(
 	return r, nil
 }
 
-// present finds the report of the present state.
-func (k *keptReports) present(state func() (string, error)) (*report.Report, error) {
+// present finds what belongs to the present state.
+func (k *kept[T]) present(state func() (string, error)) (*T, error) {
 	now, err := state()
 	if err != nil {
 		return nil, err
@@ -61,23 +56,23 @@ func (k *keptReports) present(state func() (string, error)) (*report.Report, err
 	return k.find(now), nil
 }
 
-// find returns the report of a state, which then is the latest; nil where it is not kept.
-func (k *keptReports) find(state string) *report.Report {
+// find returns what is kept of a state, which then is the latest; nil where nothing is.
+func (k *kept[T]) find(state string) *T {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	i := slices.IndexFunc(k.list, func(x keptReport) bool { return x.state == state })
+	i := slices.IndexFunc(k.list, func(x keptOne[T]) bool { return x.state == state })
 	if i < 0 {
 		return nil
 	}
 	found := k.list[i]
 	k.list = append(slices.Delete(k.list, i, i+1), found)
-	return found.report
+	return found.made
 }
 
-// keep adds a report and gives up the one that was not used for longest.
-func (k *keptReports) keep(state string, r *report.Report) {
+// keep adds one and gives up the one that was not used for longest.
+func (k *kept[T]) keep(state string, made *T) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.list = append(k.list, keptReport{state, r})
+	k.list = append(k.list, keptOne[T]{state, made})
 	k.list = k.list[max(0, len(k.list)-mostKept):]
 }

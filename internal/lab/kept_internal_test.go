@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 
@@ -94,7 +95,7 @@ func TestReportIsKept(t *testing.T) {
 // Callers who ask for the same while it is made wait for it; where the one who makes it is
 // cancelled, the next makes it.
 func TestCallersShareAReport(t *testing.T) {
-	var k keptReports
+	var k kept[report.Report]
 	want := &report.Report{}
 	began, release := make(chan struct{}), make(chan struct{})
 	made := 0
@@ -108,7 +109,7 @@ func TestCallersShareAReport(t *testing.T) {
 	ask := func(ctx context.Context, write func() (*report.Report, string, error)) chan error {
 		answered := make(chan error, 1)
 		go func() {
-			r, err := k.report(ctx, present, write)
+			r, err := k.get(ctx, present, write)
 			if err == nil && r != want {
 				err = errors.New("another report")
 			}
@@ -156,7 +157,7 @@ func TestCallersShareAReport(t *testing.T) {
 // A mistake of the program shows where the report was asked for, and the next caller does not wait
 // for ever.
 func TestReportPanics(t *testing.T) {
-	var k keptReports
+	var k kept[report.Report]
 	present := func() (string, error) { return "state", nil }
 	func() {
 		defer func() {
@@ -164,18 +165,18 @@ func TestReportPanics(t *testing.T) {
 				t.Error("the mistake is not seen")
 			}
 		}()
-		k.report(t.Context(), present, func() (*report.Report, string, error) { panic("mistake") })
+		k.get(t.Context(), present, func() (*report.Report, string, error) { panic("mistake") })
 	}()
 	want := &report.Report{}
 	write := func() (*report.Report, string, error) { return want, "state", nil }
-	if r, err := k.report(t.Context(), present, write); r != want || err != nil {
+	if r, err := k.get(t.Context(), present, write); r != want || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
 }
 
 // What was not used for longest is given up.
 func TestMostKept(t *testing.T) {
-	var k keptReports
+	var k kept[report.Report]
 	for n := range mostKept {
 		k.keep(fmt.Sprint(n), &report.Report{})
 	}
@@ -186,5 +187,98 @@ func TestMostKept(t *testing.T) {
 	}
 	if k.find("0") != used || used == nil || k.find("more") == nil {
 		t.Error("one that was used lately is gone")
+	}
+}
+
+// A page in one language has the other made from the same analysis, and what was asked before is neither computed nor counted again.
+func TestPagesAreKept(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := &Laboratory{Runs: run.NewManager(run.Settings{}), Store: s}
+	defer l.Runs.Close(t.Context())
+	p := sim.Defaults()
+	p.NumHouseholds, p.BurnInMonths, p.NumIterations = 500, 3, 8
+	treatment := p
+	treatment.VATRate = .2
+	arms := []Arm{{Name: ControlArm, Scenario: scenario.New("x", p)}, {Name: TreatmentArm, Scenario: scenario.New("x", treatment)}}
+	if _, err := l.Start(t.Context(), Order{Name: "x", Arms: arms, Replications: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Wait(t.Context(), "x", nil); err != nil {
+		t.Fatal(err)
+	}
+	told := func(language string) *report.Report {
+		t.Helper()
+		r, err := l.Told(t.Context(), "x", language, "")
+		if err != nil || r.Language != language {
+			t.Fatalf("%v, %v", r, err)
+		}
+		return r
+	}
+	english, chinese := told("en"), told("zh")
+	if &english.Analysis.Treatment[0] != &chinese.Analysis.Treatment[0] || mustReport(t, l, "x", "zh") != chinese || told("en") != english {
+		t.Error("the languages have analyses of their own")
+	}
+	if part, ok := chinese.Section("budget"); !ok || part.Title != "公共预算" {
+		t.Errorf("the part on the budget: %q", part.Title)
+	}
+	if _, ok := english.Section("nothing"); ok {
+		t.Error("a part that there is not")
+	}
+
+	c := inference.Choice{Windows: []inference.Window{{From: 1, To: 3}}}
+	effects := func(c inference.Choice) *inference.Comparison {
+		t.Helper()
+		compared, err := l.Effects(t.Context(), "x", c, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return compared
+	}
+	first := effects(c)
+	if first.Asked == 0 || effects(c) != first || effects(inference.Choice{Metrics: []sim.Indicator{sim.CPI}}) == first {
+		t.Errorf("%d hypotheses are counted, or another choice has the same effects", first.Asked)
+	}
+	if _, err := l.Compare(t.Context(), []string{"x"}, inference.Choice{Windows: []inference.Window{{From: 2, To: 4}}}, "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if now := effects(c); now == first || now.Asked <= first.Asked {
+		t.Errorf("after more was asked the effects rest on %d hypotheses, %d before", now.Asked, first.Asked)
+	}
+
+	paths, err := l.EffectPaths(t.Context(), "x", "tax_vat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := l.EffectPaths(t.Context(), "x", "tax_vat")
+	if err != nil || again != paths || len(paths.Arms) != 1 {
+		t.Errorf("the path is computed again, %v", err)
+	}
+	before, err := l.Series(t.Context(), "x", ControlArm, "tax_vat", "mean", 0, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := l.Series(t.Context(), "x", TreatmentArm, "tax_vat", "mean", 0, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, difference := range paths.Arms[0].Difference {
+		want := after.Data[k] - before.Data[k]
+		if math.Abs(float64(difference-want)) > 1e-6*math.Abs(float64(want)) || !(paths.Arms[0].CILow[k] < difference && difference < paths.Arms[0].CIHigh[k]) {
+			t.Errorf("month %d: %v (%v to %v), want %v", k+1, difference, paths.Arms[0].CILow[k], paths.Arms[0].CIHigh[k], want)
+		}
+	}
+	counted, err := s.Ask(t.Context(), []string{"x"}, nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.EffectPaths(t.Context(), "x", "real_gdp"); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.Ask(t.Context(), []string{"x"}, nil, ""); err != nil || len(all) != len(counted) {
+		t.Errorf("a path counted hypotheses: %d before, %d after, %v", len(counted), len(all), err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/inference"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/store"
@@ -27,8 +29,11 @@ type Laboratory struct {
 	Version   string           // of the code, as it is recorded with each experiment
 	Now       func() time.Time // nil = time.Now
 
-	kept     keptReports
+	reports  kept[report.Report]
+	compared kept[inference.Comparison]
+	effects  kept[EffectPaths]
 	looked   lookedAt
+	booked   keptBooks
 	noted    sync.Map   // when a look at an experiment was last noted, by name
 	adopting sync.Mutex // guards adopted
 	adopted  bool       // what earlier programs left behind is in the register

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"econ-mcp/internal/inquiry"
@@ -21,6 +22,25 @@ type Lever struct {
 	Ramp      int
 	Condition string // once it holds; "" = none
 	Until     string // of a rule; "" = none
+
+	Pointer string           // to the value in the JSON of the inquiry (RFC 6901); "" = there is none
+	Event   sim.Intervention // that brings it about; the zero value of what holds from month 1 on
+}
+
+// Bounds are the numbers that the value may be, both included. ok is false of what is no number.
+func (l Lever) Bounds() (low, high float64, ok bool) {
+	if _, number := amount(l.Value); !number {
+		return 0, 0, false
+	}
+	switch l.Kind {
+	case sim.TypeInjection:
+		return inquiry.SmallestAmount, inquiry.LargestAmount, true
+	case sim.TypePolicy, sim.TypeShock:
+		pack, err := sim.PackageByID(l.Kind, l.Name)
+		return pack.Min, pack.Max, err == nil
+	}
+	row, err := sim.Lookup(l.Name)
+	return row.Min, row.Max, err == nil
 }
 
 // Direction says which way it goes: increase, decrease, or set for what is no number or has no value
@@ -68,32 +88,38 @@ func (q Inquired) Levers() []Lever {
 	first := q.Scenarios[0].Scenario
 	control := atStart(first.Params, first.Interventions)
 	var list []Lever
-	parameter := func(arm string, c sim.ParameterChange, v sim.Intervention) {
+	parameter := func(arm string, c sim.ParameterChange, v sim.Intervention, at string) {
 		row, _ := sim.Lookup(c.Name)
 		from, _ := control.Get(c.Name)
 		list = append(list, Lever{
-			arm, sim.TypeParameterChange, c.Name, from, c.Value, row.Unit, v.TargetMonth, v.DurationMonths, v.RampMonths, v.When, v.Until,
+			arm, sim.TypeParameterChange, c.Name, from, c.Value, row.Unit, v.TargetMonth, v.DurationMonths, v.RampMonths, v.When, v.Until, at, v,
 		})
 	}
 	for _, a := range q.Inquiry.Arms {
+		at := "/arms/" + a.Name // names have no characters that a pointer would escape
 		if a.Base != "" || a.Text != "" {
 			list = append(list, Lever{Arm: a.Name, Kind: sim.TypeParameterChange, Name: cmp.Or(a.Base, "scenario"), Month: 1})
 		}
 		for _, s := range a.Set {
-			parameter(a.Name, sim.ParameterChange(s), sim.Intervention{TargetMonth: 1})
+			parameter(a.Name, sim.ParameterChange(s), sim.Intervention{TargetMonth: 1}, at+"/set/"+s.Name)
 		}
-		for _, v := range slices.Concat(a.Events, a.Rules) {
-			l := Lever{a.Name, v.Type, "", nil, nil, "", v.TargetMonth, v.DurationMonths, v.RampMonths, v.When, v.Until}
+		for k, v := range slices.Concat(a.Events, a.Rules) {
+			event := fmt.Sprintf("%s/events/%d", at, k)
+			if k >= len(a.Events) {
+				event = fmt.Sprintf("%s/rules/%d/do", at, k-len(a.Events))
+			}
+			l := Lever{a.Name, v.Type, "", nil, nil, "", v.TargetMonth, v.DurationMonths, v.RampMonths, v.When, v.Until, event, v}
 			switch v.Type {
 			case sim.TypePolicy:
-				l.Name, l.Value = v.Policy.Policy, v.Policy.Level
+				l.Name, l.Value, l.Pointer = v.Policy.Policy, v.Policy.Level, event+"/level"
 			case sim.TypeShock:
-				l.Name, l.Value = v.Shock.Shock, v.Shock.Size
+				l.Name, l.Value, l.Pointer = v.Shock.Shock, v.Shock.Size, event+"/size"
 			case sim.TypeInjection:
-				l.Name, l.Value, l.Unit = v.Injection.Group, v.Injection.Amount, "currency units a head and month"
+				l.Name, l.Value, l.Pointer = v.Injection.Group, v.Injection.Amount, event+"/amount"
+				l.Unit = "currency units a head and month"
 			default:
 				for _, c := range v.Parameters {
-					parameter(a.Name, c, v)
+					parameter(a.Name, c, v, event+"/set/"+c.Name)
 				}
 				continue
 			}
@@ -103,8 +129,9 @@ func (q Inquired) Levers() []Lever {
 			list = append(list, l)
 		}
 		if a.Doses != nil {
-			for _, x := range a.Doses.Values {
-				parameter(a.Name, sim.ParameterChange{Name: a.Doses.Parameter, Value: x}, sim.Intervention{TargetMonth: 1})
+			for k, x := range a.Doses.Values {
+				dose := fmt.Sprintf("%s/doses/values/%d", at, k)
+				parameter(a.Name, sim.ParameterChange{Name: a.Doses.Parameter, Value: x}, sim.Intervention{TargetMonth: 1}, dose)
 			}
 		}
 	}

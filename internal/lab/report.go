@@ -23,8 +23,9 @@ type rest struct {
 // report is the report of an experiment, for a principal, in a language: "" is that of the question,
 // else English. It is made once for each principal, language and state of what it rests on: month, plan, notes,
 // ledger, and the experiments that try its verdict. Its formats and figures come from that one.
-// Whoever gets what is kept asks nothing new, and is not counted by the ledger.
-func (l *Laboratory) report(ctx context.Context, name, language, by string) (*report.Report, error) {
+// Whoever gets what is kept asks nothing new, and is not counted by the ledger. Where it has to be made, it is made in other
+// languages too, from the same analysis, and these are kept.
+func (l *Laboratory) report(ctx context.Context, name, language, by string, others ...string) (*report.Report, error) {
 	var rests []rest
 	state := func() (string, error) {
 		x, err := l.Store.Experiment(ctx, name)
@@ -38,13 +39,25 @@ func (l *Laboratory) report(ctx context.Context, name, language, by string) (*re
 		s, err := stateOf(rests)
 		return s + language + " " + by, err
 	}
-	return l.kept.report(ctx, state, func() (*report.Report, string, error) {
-		r, err := l.newReport(ctx, rests, language, by)
+	return l.reports.get(ctx, state, func() (*report.Report, string, error) {
+		languages := []string{language}
+		for _, other := range others {
+			if other != language {
+				languages = append(languages, other)
+			}
+		}
+		list, err := l.newReports(ctx, rests, languages, by)
 		if err != nil {
 			return nil, "", err
 		}
 		rested, err := stateOf(rests) // the ledger may have counted what was asked
-		return r, rested + language + " " + by, err
+		if err != nil {
+			return nil, "", err
+		}
+		for k, r := range list[1:] {
+			l.reports.keep(rested+languages[k+1]+" "+by, r)
+		}
+		return list[0], rested + language + " " + by, nil
 	})
 }
 
@@ -84,22 +97,32 @@ func stateOf(rests []rest) (string, error) {
 	return fmt.Sprintf("%x ", h.Sum(nil)), nil
 }
 
-// newReport writes a report, and notes what has then been asked of what it rests on.
-func (l *Laboratory) newReport(ctx context.Context, rests []rest, language, by string) (*report.Report, error) {
+// newReports writes a report in some languages, and notes what has then been asked of what it rests on.
+func (l *Laboratory) newReports(ctx context.Context, rests []rest, languages []string, by string) (list []*report.Report, err error) {
 	x := rests[0].experiment
-	r, _ := RegistrationOf(x)
+	registered, _ := RegistrationOf(x)
 	study, analysis, err := l.analysed(ctx, &rests[0], by)
 	if err != nil {
 		return nil, err
 	}
-	b := r.background(PlanHash(x.Plan), language)
-	if b.Robustness, err = l.robustness(ctx, &analysis, rests, by); err != nil {
+	robustness, err := l.robustness(ctx, &analysis, rests, by)
+	if err != nil {
 		return nil, err
 	}
-	if b.Found, err = l.searched(ctx, x); err != nil {
+	found, err := l.searched(ctx, x)
+	if err != nil {
 		return nil, err
 	}
-	return report.New(ctx, study, &analysis, b, language)
+	for _, language := range languages {
+		b := registered.background(PlanHash(x.Plan), language)
+		b.Robustness, b.Found = robustness, found
+		r, err := report.New(ctx, study, &analysis, b, language)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
 }
 
 // analysed is the analysis of an experiment by its plan, for a principal. It notes what has then

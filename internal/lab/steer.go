@@ -31,6 +31,7 @@ type Status struct {
 	ReplicationsDone int
 	Latest           Snapshot // of the arm that a question is about; no months yet: empty
 	Pending          int      // interventions that have not begun
+	PauseAt          int      // month after which it will pause, where this process simulates it; 0 = none
 	Message          string   // why it ended early, for what it waits, what it looks for, or that it catches up
 	Preparing        bool     // it looks for a number that it begins with
 }
@@ -98,7 +99,7 @@ func (l *Laboratory) live(ctx context.Context, r run.Status) Status {
 	s := Status{
 		Name: r.Name, State: r.State, Month: r.Month, Months: r.Months, BurnIn: r.BurnIn, BurnInMonths: r.BurnInMonths,
 		Progress: r.Progress, ETASeconds: r.ETASeconds, MonthsPerSecond: r.MonthsPerSecond,
-		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message, Preparing: r.Preparing,
+		Replications: r.Replications, ReplicationsDone: r.ReplicationsDone, Message: r.Message, Preparing: r.Preparing, PauseAt: r.PauseAt,
 	}
 	arm := len(r.Arms) - 1
 	switch {

@@ -168,13 +168,8 @@ type opener func(arm string, replication int) (io.ReadCloser, error)
 func (l *Laboratory) replayable(
 	ctx context.Context, x store.Experiment, arm int, s scenario.Scenario, month int,
 ) (at int, open opener, err error) {
-	if x.ModelVersion != sim.ModelVersion {
-		e := fault.New(
-			fault.InvalidState, "month", "%s was simulated by model version %s, this is %s, which cannot simulate month %d again", x.Name,
-			x.ModelVersion, sim.ModelVersion, month,
-		)
-		e.Hint = "leave out by"
-		return 0, nil, e
+	if err := ofThisModel(x, month, "leave out by"); err != nil {
+		return 0, nil, err
 	}
 	at, open, err = l.Store.Checkpoint(ctx, x.Name)
 	if err != nil || at >= month {
@@ -203,6 +198,17 @@ func (l *Laboratory) replayable(
 		return 0, nil, e
 	}
 	return at, open, nil
+}
+
+// ofThisModel refuses an experiment that this program cannot simulate again, with the next move.
+func ofThisModel(x store.Experiment, month int, hint string) error {
+	if x.ModelVersion == sim.ModelVersion {
+		return nil
+	}
+	return fault.New(
+		fault.InvalidState, "month", "%s was simulated by model version %s, this is %s, which cannot simulate month %d again", x.Name,
+		x.ModelVersion, sim.ModelVersion, month,
+	).WithHint(hint)
 }
 
 // replayed looks at the economies of an arm at the end of a month, simulated again from

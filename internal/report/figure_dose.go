@@ -20,9 +20,9 @@ type DoseScale struct {
 	Of        map[string]float64 // by arm
 }
 
-// dosesOf finds the arms that differ from the first in the value of one parameter alone, and the same
+// DosesOf finds the arms that differ from the first in the value of one parameter alone, and the same
 // one; nil where there are fewer than two of them.
-func dosesOf(s *tables.Study) *DoseScale {
+func DosesOf(s *tables.Study) *DoseScale {
 	scales := map[string]*DoseScale{}
 	for k := 1; k < len(s.Arms); k++ {
 		first, arm := &s.Arms[0], &s.Arms[k]
@@ -63,8 +63,8 @@ func number(value any) (x float64, ok bool) {
 	return 0, false
 }
 
-// asPercent says whether the doses are shown in percent.
-func (d *DoseScale) asPercent() bool {
+// AsPercent says whether the doses are shown in percent.
+func (d *DoseScale) AsPercent() bool {
 	most := math.Abs(d.Control)
 	for _, x := range d.Of {
 		most = max(most, math.Abs(x))
@@ -82,7 +82,7 @@ func (f Figures) byDose() (NamedFigure, bool) {
 		return NamedFigure{}, false
 	}
 	factor, unit := 1., f.Doses.Parameter.Unit
-	if f.Doses.asPercent() {
+	if f.Doses.AsPercent() {
 		factor, unit = 100, "%"
 	}
 	shown := func(dose float64) float64 { return math.Round(factor*dose*1e6) / 1e6 } // 55 and not 55.00000000000001

@@ -81,6 +81,7 @@ type Report struct {
 
 // Section is a part of a report: paragraphs, then a table, then figures.
 type Section struct {
+	Name       string     `json:"-"` // the same in all languages
 	Title      string     `json:"title"`
 	Paragraphs []string   `json:"paragraphs"`
 	Heads      []string   `json:"heads,omitempty"`
@@ -88,6 +89,9 @@ type Section struct {
 	Code       string     `json:"code,omitempty"`
 	Figures    []Caption  `json:"figures,omitempty"`
 }
+
+// Numeric says which columns of the table hold numbers only, which are aligned to the right.
+func (s Section) Numeric() []bool { return table{s.Heads, s.Rows}.numeric() }
 
 // say appends the paragraphs that are not empty.
 func (s *Section) say(paragraphs ...string) {
@@ -121,11 +125,20 @@ func New(ctx context.Context, s *tables.Study, a *inference.Analysis, b Backgrou
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.Sections = slices.DeleteFunc([]Section{
-		w.answer(), w.found(), w.question(), w.plan(), w.design(), w.beside(), w.results(),
-		w.overTime(), w.distribution(), w.budget(), w.uncertainty(), w.robustness(), w.relations(),
-		w.innovation(), w.interventions(), w.trust(), w.method(), w.reproduction(),
-	}, func(s Section) bool { return s.Title == "" })
+	for _, part := range []struct {
+		name string
+		told func() Section
+	}{
+		{"answer", w.answer}, {"found", w.found}, {"question", w.question}, {"plan", w.plan}, {"design", w.design}, {"beside", w.beside},
+		{"results", w.results}, {"over_time", w.overTime}, {"distribution", w.distribution}, {"budget", w.budget},
+		{"uncertainty", w.uncertainty}, {"robustness", w.robustness}, {"relations", w.relations}, {"innovation", w.innovation},
+		{"interventions", w.interventions}, {"trust", w.trust}, {"method", w.method}, {"reproduction", w.reproduction},
+	} {
+		if s := part.told(); s.Title != "" {
+			s.Name = part.name
+			r.Sections = append(r.Sections, s)
+		}
+	}
 	return r, nil
 }
 
@@ -168,6 +181,15 @@ func (r *Report) markdown() string {
 		}
 	}
 	return b.String()
+}
+
+// Section is the part of a name, which all languages share; ok is false where the report has nothing to say there.
+func (r *Report) Section(name string) (s Section, ok bool) {
+	k := slices.IndexFunc(r.Sections, func(s Section) bool { return s.Name == name })
+	if k < 0 {
+		return Section{}, false
+	}
+	return r.Sections[k], true
 }
 
 // SVG is a figure as an element that may stand in a page, or alone in a file. One that

@@ -206,7 +206,7 @@ func (w *reportWriter) figures() Figures {
 			Households:   s.Households,
 		},
 	}
-	f.Doses = dosesOf(s)
+	f.Doses = DosesOf(s)
 	for k := range a.Treatment {
 		if i, ok := sim.IndicatorByName(a.Treatment[k].Metric); ok && !a.Treatment[k].Exploratory && len(f.Outcomes) < mostSpoken &&
 			!slices.Contains(f.Outcomes, i) {

@@ -23,6 +23,30 @@ import (
 func (m *Manager) Replay(
 	ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader, look func(*sim.Economy) error,
 ) error {
+	return m.again(ctx, s, seed, month, from, func(e *sim.Economy) error {
+		if err := Months(ctx, e, s, month, m.pool.step); err != nil {
+			return err
+		}
+		return look(e)
+	})
+}
+
+// ReplayMonths is [Manager.Replay] that looks at the end of every month, from month 1 on.
+func (m *Manager) ReplayMonths(ctx context.Context, s scenario.Scenario, seed uint64, last int, look func(*sim.Economy) error) error {
+	return m.again(ctx, s, seed, last, nil, func(e *sim.Economy) error {
+		return Months(ctx, e, s, last, func(e *sim.Economy) error {
+			if err := m.pool.step(e); err != nil {
+				return err
+			}
+			return look(e)
+		})
+	})
+}
+
+// again makes the economy of a run at the end of its burn-in, or of the month of a snapshot, and lets it live.
+func (m *Manager) again(
+	ctx context.Context, s scenario.Scenario, seed uint64, month int, from io.Reader, live func(*sim.Economy) error,
+) error {
 	giveBack, err := m.reserveReplay(ctx, s.BurnIn)
 	if err != nil {
 		return err
@@ -37,10 +61,7 @@ func (m *Manager) Replay(
 		}
 	}
 	defer e.Close()
-	if err := Months(ctx, e, s, month, m.pool.step); err != nil {
-		return err
-	}
-	return look(e)
+	return live(e)
 }
 
 // reserveReplay takes memory for one economy with parameters p on one thread. It waits for other

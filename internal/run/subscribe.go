@@ -16,6 +16,15 @@ const (
 // has ended. Until then it calls seen, which may be nil, with one status after the
 // other, at most every 100 ms. A context that is done ends the wait.
 func (m *Manager) Wait(ctx context.Context, name string, seen func(Status)) (Status, error) {
+	return m.watch(ctx, name, seen, func(s State) bool { return !s.Active() })
+}
+
+// Watch is [Manager.Wait] that goes on over pauses: it returns when the experiment has ended.
+func (m *Manager) Watch(ctx context.Context, name string, seen func(Status)) (Status, error) {
+	return m.watch(ctx, name, seen, State.Ended)
+}
+
+func (m *Manager) watch(ctx context.Context, name string, seen func(Status), over func(State) bool) (Status, error) {
 	x, s, err := m.find(name)
 	if x == nil {
 		return s, err
@@ -24,7 +33,7 @@ func (m *Manager) Wait(ctx context.Context, name string, seen func(Status)) (Sta
 	for {
 		changed := x.changed.next() // before the status, so that no change is missed
 		s := x.Status()
-		if !s.State.Active() {
+		if over(s.State) {
 			return s, nil
 		}
 		var later <-chan time.Time

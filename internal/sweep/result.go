@@ -185,3 +185,40 @@ func (p *Plan) Files(r *Results) (points, columns []byte, err error) {
 	err = out.Close()
 	return text.Bytes(), parts.Bytes(), err
 }
+
+// Measured are the points of a sweep with what was measured there, as [PointsFile] has them. Absent numbers are NaN.
+type Measured struct {
+	Points [][]float64 // the values of the factors, a row a point
+	Values [][]float64 // of each quantity, by point
+	Errors [][]float64 // the standard errors of the values
+}
+
+// ReadPoints reads a [PointsFile] of a design with so many factors.
+func ReadPoints(text []byte, factors int) (m Measured, err error) {
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return m, fault.New(fault.InvalidState, "sweep_name", "%s is broken: %v", PointsFile, err)
+	}
+	if len(rows) == 0 || len(rows[0]) < 1+factors {
+		return m, fault.New(fault.InvalidState, "sweep_name", "%s is of another design", PointsFile)
+	}
+	quantities := (len(rows[0]) - 1 - factors) / 2
+	m.Values, m.Errors = make([][]float64, quantities), make([][]float64, quantities)
+	for k, row := range rows[1:] {
+		numbers := make([]float64, len(row))
+		for j, cell := range row {
+			if numbers[j] = math.NaN(); cell == "" {
+				continue
+			}
+			if numbers[j], err = strconv.ParseFloat(cell, 64); err != nil {
+				return m, fault.New(fault.InvalidState, "sweep_name", "row %d of %s: %.40q is no number", k+1, PointsFile, cell)
+			}
+		}
+		m.Points = append(m.Points, numbers[1:1+factors])
+		for q := range quantities {
+			m.Values[q] = append(m.Values[q], numbers[1+factors+2*q])
+			m.Errors[q] = append(m.Errors[q], numbers[2+factors+2*q])
+		}
+	}
+	return m, nil
+}

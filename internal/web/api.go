@@ -71,6 +71,14 @@ func answers[In any](path, name, kind, about string, handle func(context.Context
 
 type writerKey struct{}
 
+type lastEventKey struct{}
+
+// lastEventID is the id of the last event that a browser has, which connects again to a stream; "" = it begins.
+func lastEventID(ctx context.Context) string {
+	id, _ := ctx.Value(lastEventKey{}).(string)
+	return id
+}
+
 // done is the answer where there is nothing to say.
 type done struct {
 	Done bool `json:"done"`
@@ -82,6 +90,13 @@ func (s *Site) operations() []operation {
 		s.sessionOperations(),
 		s.experimentOperations(),
 		s.figureOperations(),
+		s.liveOperations(),
+		s.leverOperations(),
+		s.askOperations(),
+		s.oneExperimentOperations(),
+		s.modelOperations(),
+		s.compareOperations(),
+		s.sweepOperations(),
 	)
 }
 
@@ -141,7 +156,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 		fail(w, err)
 		return
 	}
-	ctx := context.WithValue(r.Context(), writerKey{}, w)
+	ctx := context.WithValue(context.WithValue(r.Context(), writerKey{}, w), lastEventKey{}, r.Header.Get("Last-Event-ID"))
 	result, err := o.Call.Invoke(ctx, s.call(caller), arguments)
 	switch {
 	case err != nil && o.Type != "" && w.Header().Get("Content-Type") != "": // it has begun to answer

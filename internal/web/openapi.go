@@ -119,7 +119,11 @@ func (d *document) describe(o operation) described {
 	if o.Type == "" {
 		of.Responses["200"] = body{"the answer", false, jsonOf(string(d.schema(o.Call.Name, o.Call.Output)))}
 	} else {
-		of.Responses["200"] = body{"the answer", false, map[string]mediaType{o.Type: {json.RawMessage(`{"type":"string"}`)}}}
+		kind := `{"type":"string"}`
+		if o.Type == "application/json" { // a file
+			kind = `{"type":"object"}`
+		}
+		of.Responses["200"] = body{"the answer", false, map[string]mediaType{o.Type: {json.RawMessage(kind)}}}
 	}
 	return of
 }

@@ -33,7 +33,11 @@ type page struct {
 
 // T is a text in the language of the page.
 func (p page) T(en, zh string) string {
-	if p.Language == report.Chinese {
+	return inLanguage(p.Language, en, zh)
+}
+
+func inLanguage(language, en, zh string) string {
+	if language == report.Chinese {
 		return zh
 	}
 	return en
@@ -106,7 +110,7 @@ type shown struct {
 
 // pages are all of them.
 func (s *Site) pages() []shown {
-	return slices.Concat(s.experimentPages())
+	return slices.Concat(s.askPages(), s.experimentPages(), s.oneExperimentPages(), s.livePages(), s.comparePages(), s.sweepPages(), s.modelPages())
 }
 
 func (s *Site) servePages(mux *http.ServeMux) {

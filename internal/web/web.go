@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"econ-mcp/internal/access"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/param"
@@ -39,6 +41,9 @@ type Site struct {
 	Log *slog.Logger     // nil = slog.Default()
 
 	sessions sessions
+	feeds    feeds              // of experiments that are followed
+	making   singleflight.Group // what pages wait for only a little while
+	drawn    drawnSweeps
 	api      map[string]operation // by name: pages call them too
 }
 

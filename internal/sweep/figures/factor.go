@@ -40,20 +40,20 @@ type factor struct {
 // place is where a number stands in an inquiry.
 var place = regexp.MustCompile(`^(?:background|arms\.([^.\[]+))(?:\.(events|rules)\[(\d+)\])?(?:\.do)?\.(?:(set)\.)?([^.]+)$`)
 
-// factorsOf are the factors of a plan, none with the label of another.
-func factorsOf(p *sweep.Plan, language string) (list []factor) {
+// factorsOf are the factors of a design with these points, none with the label of another.
+func factorsOf(d *sweep.Design, points [][]float64, language string) (list []factor) {
 	seen := map[string]bool{}
-	for j, f := range p.Design.Factors {
-		g := labelled(f.Name, p.Design.Inquiry, language)
+	for j, f := range d.Factors {
+		g := labelled(f.Name, d.Inquiry, language)
 		if seen[g.label] {
 			g.label += " [" + f.Name + "]"
 		}
 		seen[g.label] = true
 		g.log, g.lowest, g.most, g.whole = f.Log, math.Inf(1), math.Inf(-1), true
-		if f.Values == nil && len(p.Design.Rows) == 0 {
+		if f.Values == nil && len(d.Rows) == 0 {
 			g.lowest, g.most = f.Low, f.High
 		}
-		for _, row := range p.Values {
+		for _, row := range points {
 			g.lowest, g.most, g.whole = min(g.lowest, row[j]), max(g.most, row[j]), g.whole && row[j] == math.Trunc(row[j])
 		}
 		list = append(list, g)

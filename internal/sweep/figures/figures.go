@@ -36,7 +36,7 @@ type Figure struct {
 //	response  every design: the outcome by each of the leading factors
 //	heatmap   two factors or more that vary together: the outcome over the two leading ones
 func Of(p *sweep.Plan, r *sweep.Results, found []sweep.Sensitivity, name, language string) (list []Figure, left []string) {
-	factors := factorsOf(p, language)
+	factors := factorsOf(p.Design, p.Values, language)
 	used := map[string]bool{}
 	for k, s := range found {
 		d := drawer{p: p, r: r, s: s, at: k, factors: factors, language: language, source: source(p, name, language)}

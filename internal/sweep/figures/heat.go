@@ -83,6 +83,29 @@ func (c cells) named(f factor) plot.Cells {
 	return out
 }
 
+// inCells are the values in each cell of two factors, a row for each cell of the second; -1 = there is no second one, and one row.
+func (d drawer) inCells(x, y cells, a, b int) [][][]float64 {
+	rows := 1
+	if b >= 0 {
+		rows = y.number()
+	}
+	points := make([][][]float64, rows)
+	for i := range points {
+		points[i] = make([][]float64, x.number())
+	}
+	by := d.by()
+	for k, row := range d.p.Values {
+		if v := d.r.Values[d.at][k]; !math.IsNaN(v) {
+			i, j := 0, x.of(row[a])
+			if b >= 0 {
+				i = y.of(row[b])
+			}
+			points[i][j] = append(points[i][j], by*v)
+		}
+	}
+	return points
+}
+
 // heatmap shows the outcome over the two leading factors, where those vary together.
 func (d drawer) heatmap() (plot.Figure, string) {
 	if len(d.factors) < 2 || d.p.Design.Kind == sweep.OneAtATime {
@@ -93,17 +116,7 @@ func (d drawer) heatmap() (plot.Figure, string) {
 	if x.number() < 2 || y.number() < 2 {
 		return nil, ""
 	}
-	by, values := d.by(), d.r.Values[d.at]
-	points := make([][][]float64, y.number())
-	for i := range points {
-		points[i] = make([][]float64, x.number())
-	}
-	for k, row := range d.p.Values {
-		if v := values[k]; !math.IsNaN(v) {
-			i, j := y.of(row[b]), x.of(row[a])
-			points[i][j] = append(points[i][j], by*v)
-		}
-	}
+	points := d.inCells(x, y, a, b)
 	figure := plot.Heatmap{
 		XLabel: d.factors[a].axis(), YLabel: d.factors[b].axis(), X: x.named(d.factors[a]), Y: y.named(d.factors[b]),
 		Unit: d.unit(), Difference: d.difference(),

@@ -3,6 +3,7 @@ package hosted
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -103,8 +104,45 @@ func (s *Sweeps) Found(name string) (*sweep.Document, error) {
 	return doc, json.Unmarshal(text, doc)
 }
 
+// Design is that of a sweep.
+func (s *Sweeps) Design(name string) (*sweep.Design, error) {
+	text, err := s.File(name, sweep.DesignFile)
+	if err != nil {
+		return nil, err
+	}
+	return sweep.Read(text, nil, nil)
+}
+
+// Measured is what a completed sweep of a design measured at its points.
+func (s *Sweeps) Measured(name string, d *sweep.Design) (sweep.Measured, error) {
+	text, err := s.File(name, sweep.PointsFile)
+	if err != nil {
+		return sweep.Measured{}, err
+	}
+	return sweep.ReadPoints(text, len(d.Factors))
+}
+
+// Results are the plan of a completed sweep and what came out of its runs, replication by replication, as figures need them. They are
+// made again from the files of runs, which takes a while where there are many.
+func (s *Sweeps) Results(ctx context.Context, name string) (*sweep.Plan, *sweep.Results, error) {
+	d, err := s.Design(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := sweep.Load(filepath.Join(s.Dir, name, sweep.RunsFolder))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := sweep.NewPlan(ctx, d, s.Scenarios)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := p.Results(known)
+	return p, r, err
+}
+
 // Files are those of a sweep that callers may read.
-var Files = []string{sweep.DesignFile, sweep.PointsFile, sweep.SensitivityFile}
+var Files = []string{sweep.DesignFile, sweep.PointsFile, sweep.ResultsFile, sweep.SensitivityFile}
 
 // File is one of the [Files] of a sweep. Where it has none yet that is [fault.InvalidState].
 func (s *Sweeps) File(name, file string) ([]byte, error) {
@@ -134,8 +172,11 @@ func (s *Sweeps) names() (names []string) {
 		slog.Warn("the folder of sweeps cannot be read", "error", err)
 	}
 	for _, e := range entries {
-		if _, err := os.Stat(filepath.Join(s.Dir, e.Name(), keptFile)); err == nil {
-			names = append(names, e.Name())
+		for _, file := range []string{keptFile, sweep.DesignFile} {
+			if _, err := os.Stat(filepath.Join(s.Dir, e.Name(), file)); err == nil {
+				names = append(names, e.Name())
+				break
+			}
 		}
 	}
 	return names
@@ -144,11 +185,42 @@ func (s *Sweeps) names() (names []string) {
 // read is what stands in the folder of a sweep; [fs.ErrNotExist] where there is none.
 func (s *Sweeps) read(name string) (k kept, err error) {
 	text, err := os.ReadFile(filepath.Join(s.Dir, name, keptFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.ofCommand(name)
+	}
 	if err != nil {
 		return k, err
 	}
 	if err := json.Unmarshal(text, &k); err != nil {
 		return k, fault.New(fault.InvalidState, "sweep_name", "%s of sweep %q is broken: %v", keptFile, name, err)
+	}
+	return k, nil
+}
+
+// ofCommand is what stands in a folder that econ-mcp sweep wrote: the operator's design, and results once it has ended. Points and
+// economies are at most so many before.
+func (s *Sweeps) ofCommand(name string) (k kept, err error) {
+	path := filepath.Join(s.Dir, name, sweep.DesignFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return k, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return k, err
+	}
+	k.Created, k.State = info.ModTime(), Interrupted
+	d, err := sweep.Read(text, nil, nil)
+	if err != nil { // such as a design whose inquiry is in another file
+		k.State, k.Error = Failed, s.said(err)
+		return k, nil
+	}
+	k.Kind, k.Hash, k.Points, k.Economies = d.Kind, d.Hash(), int(d.Size()), int(d.Economies())
+	if text, err = os.ReadFile(filepath.Join(s.Dir, name, sweep.SensitivityFile)); err == nil {
+		var doc sweep.Document
+		if json.Unmarshal(text, &doc) == nil && doc.Hash == k.Hash {
+			k.State, k.Points, k.Economies = Completed, doc.Points, doc.Economies
+		}
 	}
 	return k, nil
 }

@@ -2,6 +2,7 @@ package hosted_test
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,5 +168,66 @@ func TestSweepsOfSeveral(t *testing.T) {
 	}
 	if _, err := open(t, dir, hosted.Limits{}).Status("long"); fault.KindOf(err) != fault.InvalidState {
 		t.Errorf("a broken state: %v", err)
+	}
+}
+
+// What econ-mcp sweep left in the folder is the operator's, has results once it has ended, and can go on.
+func TestSweepOfTheCommand(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, hosted.Limits{})
+	st := begin(t, s, access.Operator(), "server", small)
+	wait(t, s, "server", hosted.Completed)
+	folder := filepath.Join(dir, "command")
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(dir, "server"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(folder, "sweep.json")); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := s.Status("command"); err != nil || now.State != hosted.Completed || now.Hash != st.Hash || now.Points != 24 || now.Economies != 25 {
+		t.Errorf("%+v, %v", now, err)
+	}
+	if len(s.List()) != 2 {
+		t.Errorf("%+v", s.List())
+	}
+	if err := os.Remove(filepath.Join(folder, sweep.SensitivityFile)); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := s.Status("command"); err != nil || now.State != hosted.Interrupted || now.Known == 0 {
+		t.Errorf("%+v, %v", now, err)
+	}
+	bob := access.Caller{Principal: "bob", Role: access.Full}
+	if _, err := s.Begin(t.Context(), bob, "command", []byte(small), hour); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("another goes on with it: %v", err)
+	}
+	begin(t, s, access.Operator(), "command", small)
+	if now := wait(t, s, "command", hosted.Completed); now.Done != 0 {
+		t.Errorf("%+v: economies were simulated again", now)
+	}
+}
+
+// What was measured can be read again: from the table of points, and replication by replication from the runs.
+func TestResultsOfASweep(t *testing.T) {
+	s := open(t, t.TempDir(), hosted.Limits{})
+	begin(t, s, access.Operator(), "sweep", small)
+	wait(t, s, "sweep", hosted.Completed)
+	p, r, err := s.Results(t.Context(), "sweep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Measured("sweep", p.Design)
+	if err != nil || len(m.Points) != 24 || len(m.Values) != len(r.Quantities) {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	for k := range m.Points {
+		if m.Points[k][0] != p.Values[k][0] || m.Values[0][k] != r.Values[0][k] || m.Values[0][k] != r.Replications(0, k)[0] || !math.IsNaN(m.Errors[0][k]) {
+			t.Errorf("point %d: %v %v %v; want %v %v", k+1, m.Points[k], m.Values[0][k], m.Errors[0][k], p.Values[k], r.Values[0][k])
+		}
+	}
+	if _, err := sweep.ReadPoints([]byte("point,a\n1,x\n"), 1); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), `"x" is no number`) {
+		t.Errorf("%v", err)
+	}
+	if _, err := s.Measured("none", p.Design); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("%v", err)
 	}
 }

@@ -22,8 +22,9 @@ export function element(name, attributes = {}, ...children) {
 // Refused is an answer of the API that says what is wrong: code, field, message, hint and allowed.
 export class Refused extends Error {
   constructor(status, error) {
-    super(error.message + (error.hint ? ` – ${error.hint}` : ""));
-    Object.assign(this, error, { status });
+    const { message, ...rest } = error;
+    super(message + (error.hint ? ` – ${error.hint}` : ""));
+    Object.assign(this, rest, { status });
   }
 }
 
@@ -71,11 +72,16 @@ export async function post(path, body = {}) {
   return answer(response);
 }
 
-// follow reads a stream of events until the returned function is called; after a break it connects again by itself.
-export function follow(path, handlers) {
+// follow reads a stream of events until the returned function is called; after a break it connects again by itself. Where the server answers
+// with no stream it does not, and calls refused.
+export function follow(path, handlers, refused = () => {}) {
   const source = new EventSource("/api/v1" + path);
   source.addEventListener("open", () => showLost(false));
-  source.addEventListener("error", () => showLost(source.readyState !== EventSource.CLOSED));
+  source.addEventListener("error", () => {
+    const closed = source.readyState === EventSource.CLOSED;
+    showLost(!closed);
+    if (closed) refused();
+  });
   for (const [name, handle] of Object.entries(handlers)) source.addEventListener(name, (e) => handle(JSON.parse(e.data)));
   const close = () => { source.close(); showLost(false); };
   addEventListener("pagehide", close, { once: true });
