@@ -27,14 +27,14 @@ func TestWindow(t *testing.T) {
 	e2e.Client(t, "window.mjs", chromium, mustOpen(t, program, data))
 }
 
-// TestPerson has somebody ask, be asked back, choose, watch, pause, inject, resume, read, download and switch, and somebody else use the keyboard alone.
-func TestPerson(t *testing.T) {
-	chromium, program := e2e.Browser(t), build(t)
-	e2e.Client(t, "person.mjs", chromium, mustOpen(t, program, t.TempDir()))
-}
-
 // TestCharts has it use the charts of the pages by pointer and keyboard.
 func TestCharts(t *testing.T) {
 	chromium, program, data := e2e.Browser(t), build(t), t.TempDir()
 	e2e.Client(t, "charts.mjs", chromium, mustOpen(t, program, data))
+}
+
+// TestPerson has somebody ask, be asked back, choose, watch, pause, inject, resume, read, download and switch, and somebody else use the keyboard alone.
+func TestPerson(t *testing.T) {
+	chromium, program := e2e.Browser(t), build(t)
+	e2e.Client(t, "person.mjs", chromium, mustOpen(t, program, t.TempDir()))
 }

@@ -212,7 +212,7 @@ func (s *Site) experimentPage(r *http.Request, p *page) (any, error) {
 	}
 	registered, _ := lab.RegistrationOf(x)
 	d := onePage{
-		experimentAnswer: experimentOf(x, p.Language), CreatedAt: x.CreatedAt, State: stateText(x.State, p.Language),
+		experimentAnswer: experimentOf(x, p.Language), CreatedAt: x.CreatedAt, State: report.StateText(x.State, p.Language),
 		Plan: registered.PlanText(lab.PlanHash(x.Plan), p.Language), Asked: r.URL.Query().Has("judge"),
 	}
 	d.Running = !run.State(x.State).Ended() || run.State(x.State) == run.StateInterrupted
@@ -342,18 +342,6 @@ func indicatorChoices(x store.Experiment, language string) (list []indicatorChoi
 		add(i)
 	}
 	return list
-}
-
-// stateText is the state of an experiment in words.
-func stateText(state, language string) string {
-	words := map[string][2]string{
-		"queued": {"queued", "排队中"}, "burn_in": {"burning in", "预热中"}, "running": {"running", "运行中"}, "paused": {"paused", "已暂停"},
-		"stopped": {"stopped", "已停止"}, "interrupted": {"interrupted", "已中断"}, "completed": {"completed", "已完成"}, "failed": {"failed", "失败"},
-	}[state]
-	if language == report.Chinese {
-		return cmp.Or(words[1], state)
-	}
-	return cmp.Or(words[0], state)
 }
 
 // windowsText writes windows, such as "1–12, 49–60".
