@@ -178,7 +178,7 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "get_experiment_path", path: "/experiments/vat/path?metric=real_gpd", refused: "not_found"},
 	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=size&arm=control"},
 	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=colour", refused: "out_of_range"},
-	{operation: "get_experiment_interventions", path: "/experiments/vat/interventions"},
+	{operation: "get_experiment_changes", path: "/experiments/vat/changes"},
 	{operation: "get_scenario_yaml", path: "/experiments/vat/files/scenarios/vta", refused: "not_found"},
 	{operation: "get_package_zip", path: "/experiments/nowhere/files/package.zip", refused: "not_found"},
 }
