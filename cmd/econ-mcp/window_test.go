@@ -32,3 +32,9 @@ func TestPerson(t *testing.T) {
 	chromium, program := e2e.Browser(t), build(t)
 	e2e.Client(t, "person.mjs", chromium, mustOpen(t, program, t.TempDir()))
 }
+
+// TestCharts has it use the charts of the pages by pointer and keyboard.
+func TestCharts(t *testing.T) {
+	chromium, program, data := e2e.Browser(t), build(t), t.TempDir()
+	e2e.Client(t, "charts.mjs", chromium, mustOpen(t, program, data))
+}

@@ -214,7 +214,7 @@ func (l *Laboratory) Consult(ctx context.Context, m question.Model, q Question) 
 // Chosen is the proposal of a question, of whose reading somebody took a choice.
 func (l *Laboratory) Chosen(q Question, r question.Reading, c question.Choice) (Proposal, error) {
 	r.Status, r.Inquiry, r.Questions, r.Missing = question.Ready, &c.Inquiry, nil, nil
-	r.Assumed = append(slices.Clone(r.Assumed), c.Said)
+	r.Assumed = append(slices.Clone(c.Assumed), c.Said)
 	return l.Proposed(q, r)
 }
 

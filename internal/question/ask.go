@@ -101,7 +101,7 @@ func (r *resolver) asked() (list []Question) {
 		for k, said := range f.said {
 			other := r.again(f.key, k)
 			if other.run() == nil {
-				q.Choices = append(q.Choices, Choice{said, other.q})
+				q.Choices = append(q.Choices, other.choice(said, f.key))
 			}
 		}
 		list = append(list, q)
@@ -116,9 +116,20 @@ func (r *resolver) asked() (list []Question) {
 	q := Question{Ask: strings.Join(asks, either(r.s.lang, " ", ""))}
 	plain := r.again("", 0)
 	if plain.run() == nil {
-		q.Choices = []Choice{{saidArms(plain.q, r.o.find(), r.s.lang), plain.q}}
+		q.Choices = []Choice{plain.choice(saidArms(plain.q, r.o.find(), r.s.lang), "")}
 	}
 	return append(list, q)
+}
+
+// choice is what was written as an answer to the fork of a key: other forks are taken as first proposed.
+func (r *resolver) choice(said, key string) Choice {
+	assumed := slices.Clone(r.assumed)
+	for _, f := range r.forks {
+		if f.key != key {
+			assumed = append(assumed, f.ask+" "+f.said[min(r.pick[f.key], len(f.said)-1)])
+		}
+	}
+	return Choice{said, r.q, assumed}
 }
 
 // strays doubts what stops a reading.

@@ -161,7 +161,7 @@ func (w writer) back(r Reading, a written) (Reading, error) {
 			wrong.Message = fmt.Sprintf("choices[%d]: %s", i, wrong.Message)
 			return r, wrong
 		}
-		asked.Choices = append(asked.Choices, Choice{plainly(c.Said), q})
+		asked.Choices = append(asked.Choices, Choice{plainly(c.Said), q, r.Assumed})
 	}
 	if w.o.Assume && len(asked.Choices) > 0 {
 		r = w.ready(r, asked.Choices[0].Inquiry)

@@ -72,4 +72,5 @@ type Question struct {
 type Choice struct {
 	Said    string
 	Inquiry inquiry.Inquiry
+	Assumed []string // what was not said and is taken with it
 }

@@ -130,6 +130,9 @@ func TestRegister(t *testing.T) {
 	must(t, s.Look(ctx, "a", []string{"control", "vat"})) // again
 	simulating(t, s, "c", 2, "wage", "vat")
 	simulating(t, s, "d", 2, "wage")
+	if seen, err := s.Looked(ctx, []string{"b", "a", "none"}); err != nil || len(seen) != 1 || !seen["a"] {
+		t.Errorf("looked at: %v, %v", seen, err)
+	}
 	_, err := s.Delete(ctx, "a")
 	must(t, err)
 	must(t, s.Close())

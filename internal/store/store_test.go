@@ -352,9 +352,11 @@ func TestList(t *testing.T) {
 
 	for _, c := range []struct {
 		filter store.Filter
-		want   string // newest first
+		want   string // newest first, or by name
 	}{
 		{store.Filter{}, "Old 100% wages tariff-2 tariff_1"},
+		{store.Filter{ByName: true}, "100% Old tariff-2 tariff_1 wages"},
+		{store.Filter{ByName: true, Search: "tariff"}, "tariff-2 tariff_1"},
 		{store.Filter{State: "queued"}, "100% wages tariff-2 tariff_1"},
 		{store.Filter{State: "completed"}, "Old"},
 		{store.Filter{CapturedOnly: true}, "Old wages"},
@@ -420,6 +422,18 @@ func TestPagesAreStable(t *testing.T) {
 	}
 	if want := []string{"x4 x3", "x2 x1", "x0"}; !slices.Equal(got, want) {
 		t.Errorf("pages %q, want %q", got, want)
+	}
+	byName := ""
+	for cursor := ""; ; {
+		list, _, next, err := s.List(context.Background(), store.Filter{Limit: 3, Cursor: cursor, ByName: true})
+		must(t, err)
+		byName += names(list) + "; "
+		if cursor = next; next == "" {
+			break
+		}
+	}
+	if byName != "new0 new1 x0; x1 x2 x3; x4; " {
+		t.Errorf("pages by name: %s", byName)
 	}
 	_, _, _, err := s.List(context.Background(), store.Filter{Cursor: "x"})
 	wantKind(t, err, fault.WrongType, "cursor")

@@ -184,6 +184,18 @@ func TestAskedBack(t *testing.T) {
 		if p.Levers[0].Name != name || !slices.Contains(p.Assumed, c.Said) {
 			t.Errorf("%s became %+v, assumed %q", c.Said, p.Levers, p.Assumed)
 		}
+		if other := strings.Contains(strings.Join(p.Assumed, " "), "income tax"); other != (name == "income_tax_rate") {
+			t.Errorf("of %s is assumed %q", c.Said, p.Assumed)
+		}
+	}
+	two := o.mustRead(t, asking("Is it better to cut income tax or to raise unemployment benefits when the economy is in crisis?"))
+	if len(two.Asked) != 2 {
+		t.Fatalf("%+v", two)
+	}
+	var p plan // the other question is answered as first proposed, and the record says so
+	o.post(t, "/ask/plan", map[string]any{"inquiry": two.Asked[0].Choices[1].Inquiry}, &p)
+	if taken := two.Asked[1].Ask + " " + two.Asked[1].Choices[0].Said; !slices.Contains(p.Assumed, taken) || len(p.Levers) != 2 {
+		t.Errorf("no %q among %q", taken, p.Assumed)
 	}
 	if r := o.mustRead(t, asking("谁会赢得世界杯？")); r.Status != "out_of_scope" || r.Proposal != nil || len(r.Nearest) == 0 {
 		t.Errorf("the world cup: %+v", r)
@@ -201,7 +213,8 @@ func TestMovedValue(t *testing.T) {
 	}
 	text := strings.Replace(string(read.Inquiry), "0.16666667", "0.3", 1)
 	o.post(t, "/ask/plan", map[string]any{"inquiry": json.RawMessage(text)}, &moved)
-	if moved.PlanHash == read.PlanHash || moved.Levers[0].Value != .3 || !strings.Contains(strings.Join(moved.Assumed, " "), "changed by hand") {
+	if moved.PlanHash == read.PlanHash || moved.Levers[0].Value != .3 ||
+		!strings.Contains(strings.Join(moved.Assumed, " "), "changed by hand") {
 		t.Errorf("30 percent: %+v", moved)
 	}
 }
@@ -221,7 +234,8 @@ func TestWrongInquiries(t *testing.T) {
 	} {
 		for _, path := range []string{"/ask/plan", "/experiments"} {
 			r, text := o.send(t, request{method: "POST", path: "/api/v1" + path, body: body, token: "token-of-ada-0001"})
-			if r.StatusCode < 400 || r.StatusCode == http.StatusInternalServerError || !strings.Contains(text, want) || strings.Contains(text, "column") {
+			if r.StatusCode < 400 || r.StatusCode == http.StatusInternalServerError || !strings.Contains(text, want) ||
+				strings.Contains(text, "column") {
 				t.Errorf("%s %s: %d %s", path, body, r.StatusCode, text)
 			}
 		}

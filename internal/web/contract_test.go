@@ -46,11 +46,6 @@ func (o *opened) mustExperiment(t testing.TB, name, text string) {
 const long = `{"arms":{"vat":{"events":[{"set":{"vat_rate":0.12},"from":3}]}},"outcomes":[{"metric":"real_gdp"}],` +
 	`"background":{"set":{"num_households":2000}},"design":{"months":600,"replications":1,"burn_in":12}}`
 
-// design is of a sweep with three points.
-const design = `{"design":"inquiry:\n  background: {set: {num_households: 300}}\n  arms: {vat: {events: [{set: {vat_rate: 12%}, from: 1}]}}\n` +
-	`  outcomes: [{metric: real_consumption, window: [1, 6]}]\n  design: {months: 6, replications: 2, burn_in: 6}\nfactors:\n` +
-	`  arms.vat.events[0].set.vat_rate: {values: [10%, 12%, 20%]}\ndesign: {kind: one_at_a_time}\n"}`
-
 // calls are good calls of each operation, in this order, after an experiment "vat" has ended. Those that name an error are refused with it; one
 // that waits is repeated until its answer holds a text.
 var calls = []struct{ operation, path, body, refused, until string }{
@@ -128,22 +123,9 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "read_model_section", path: "/model/sections/nothing", refused: "not_found"},
 	{operation: "read_books", path: "/model/books?experiment_name=vat"},
 	{operation: "read_books", path: "/model/books?experiment_name=vat&month=13", refused: "out_of_range"},
-	{operation: "plan_sweep", path: "/sweeps/plan", body: design},
-	{operation: "plan_sweep", path: "/sweeps/plan", body: strings.Replace(design, "values: [10%, 12%, 20%]", "from: 30%, to: 20%", 1), refused: "out_of_range"},
-	{operation: "run_sweep", path: "/sweeps", body: strings.TrimSuffix(design, "}") + `,"sweep_name":"s"}`},
-	{operation: "stop_sweep", path: "/sweeps/s/stop", body: `{}`},
-	{operation: "resume_sweep", path: "/sweeps/s/resume", body: `{}`},
 	{operation: "list_sweeps", path: "/sweeps"},
-	{operation: "read_sweep", path: "/sweeps/s", until: `"completed"`},
 	{operation: "read_sweep", path: "/sweeps/nowhere", refused: "not_found"},
-	{operation: "list_sweep_figures", path: "/sweeps/s/figures"},
-	{operation: "read_sweep_figure", path: "/sweeps/s/figures/real_consumption-1-6-vat-response"},
-	{operation: "read_sweep_file", path: "/sweeps/s/files/points.csv"},
-	{operation: "read_map", path: "/sweeps/s/map"},
-	{operation: "read_points", path: "/sweeps/s/points"},
-	{operation: "read_sensitivity", path: "/sweeps/s/sensitivity"},
 	{operation: "read_question", path: "/ask/read", body: `{"question":"Raise VAT to 12%","households":500,"language":"zh"}`},
-	{operation: "read_question", path: "/ask/read", body: `{"question":"Raise taxes"}`},
 	{operation: "read_question", path: "/ask/read", body: `{"question":" "}`, refused: "required"},
 	{operation: "plan_inquiry", path: "/ask/plan", body: `{"inquiry":{"arms":{"vat":{"set":{"vat_rate":0.12}}}}}`},
 	{operation: "plan_inquiry", path: "/ask/plan", body: `{"inquiry":{"arms":{"vat":{"set":{"vat_rate":2}}}}}`, refused: "out_of_range"},
@@ -170,15 +152,12 @@ var calls = []struct{ operation, path, body, refused, until string }{
 	{operation: "run_sweep", path: "/sweeps", body: sweepBody},
 	{operation: "resume_sweep", path: "/sweeps/vat/resume", body: `{}`},
 	{operation: "stop_sweep", path: "/sweeps/vat/stop", body: `{}`, refused: "invalid_state"},
-	{operation: "sign_in", path: "/session", body: `{"code":"wrong"}`, refused: "forbidden"},
-	{operation: "sign_out", path: "/session/end", body: `{}`},
 	{operation: "get_experiment", path: "/experiments/vatt", refused: "not_found"},
 	{operation: "get_experiment_effects", path: "/experiments/vat/effects?window=1,6&metrics=real_gdp&language=zh"},
 	{operation: "get_experiment_effects", path: "/experiments/vat/effects?window=6,1", refused: "out_of_range"},
 	{operation: "get_experiment_path", path: "/experiments/vat/path?metric=real_gpd", refused: "not_found"},
 	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=size&arm=control"},
 	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=colour", refused: "out_of_range"},
-	{operation: "get_experiment_changes", path: "/experiments/vat/changes"},
 	{operation: "get_scenario_yaml", path: "/experiments/vat/files/scenarios/vta", refused: "not_found"},
 	{operation: "get_package_zip", path: "/experiments/nowhere/files/package.zip", refused: "not_found"},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/report"
 	"econ-mcp/sim"
@@ -54,7 +55,7 @@ func (s *Site) experimentInterventions(ctx context.Context, _ *tools.Call, in to
 	for _, p := range planned {
 		v := p.Intervention
 		row := interventionRow{
-			ID: p.ID, Arm: p.Arm, What: v.String(), Description: v.Description, Target: v.TargetMonth, Duration: v.DurationMonths, When: v.When,
+			ID: p.ID, Arm: p.Arm, What: inquiry.SaidEvent(v, in.Language), Description: v.Description, Target: v.TargetMonth, Duration: v.DurationMonths, When: v.When,
 			Until: v.Until, State: p.State, Began: p.Began,
 		}
 		if p.Began > 0 {

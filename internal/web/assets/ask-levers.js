@@ -14,8 +14,8 @@ const tidy = (x) => Number(x.toPrecision(10));
 // plain is a number for people, the same in both languages.
 const plain = (x) => tidy(x).toLocaleString("en", { maximumSignificantDigits: 10 });
 
-// levers are all values that can be moved. moved(inquiry, told) has a changed inquiry planned; told(error) says what is wrong with
-// it beside the value. inquiry() is a copy of the newest one.
+// levers are all values that can be moved. moved(inquiry, told) has a changed inquiry planned, and told(error) says what is wrong with
+// it beside the value; moved(null) says that a value is none at the moment. inquiry() is a copy of the newest one.
 export function levers(proposal, moved, inquiry) {
   const list = proposal.levers.filter((l) => l.pointer && l.value !== null);
   if (!list.length) return [];
@@ -44,7 +44,7 @@ function lever(l, id, moved, inquiry) {
   } else {
     const show = (x) => String(tidy(x * l.factor));
     hint.splice(1, 0, t("allowed ", "允许 ") + `${plain(l.min * l.factor)}–${plain(l.max * l.factor)}`);
-    inputs = amount(l, about, show, change, told);
+    inputs = amount(l, about, show, change, told, moved);
   }
   const said = element("p", { class: "hint", id: id + "-hint", title: l.meaning }, hint.filter(Boolean).join(" · "));
   return element("div", { class: "lever" }, label, ...inputs, said, told);
@@ -63,7 +63,7 @@ function choice(l, about, change) {
 }
 
 // amount is a number: a slider over a useful range, and a field that takes all that is allowed.
-function amount(l, about, show, change, told) {
+function amount(l, about, show, change, told, moved) {
   const field = element("input", { ...about, type: "text", inputmode: "decimal", autocomplete: "off", value: show(l.value) });
   const slider = element("input", {
     type: "range", min: show(l.slider_min), max: show(l.slider_max), step: show(l.slider_step), value: show(l.value), "aria-label": l.label,
@@ -80,6 +80,7 @@ function amount(l, about, show, change, told) {
     const low = l.min * l.factor, high = l.max * l.factor;
     if (!field.value.trim() || Number.isNaN(x) || x < low || x > high) {
       told.textContent = t(`a number from ${plain(low)} to ${plain(high)}`, `请输入 ${plain(low)} 至 ${plain(high)} 之间的数`);
+      moved(null);
       return;
     }
     slider.value = field.value;

@@ -8,6 +8,7 @@ const { question, base, households, months, replications } = form.elements;
 const sizes = { households, months, replications };
 const pause = 300; // milliseconds without a key after which a question is read
 
+const examples = [...reading.querySelectorAll("#examples")]; // as long as nothing is asked
 let turn = 0; // of requests: answers to earlier ones are stale
 let current = null; // the proposal that is shown
 let byHand = false; // it is no longer that of the question alone: a choice was taken, or a value moved
@@ -53,32 +54,45 @@ async function latest(path, body) {
   }
 }
 
-// options are what the form says beside the question.
+// most is the largest number of each size.
+const most = { households: 1e8, months: 6000, replications: 1000 };
+
+// options are what the form says beside the question; a size that is none is refused here, in the language of the page.
 function options() {
   const said = {};
   if (base.value) said.base = base.value;
-  for (const name of ["households", "months"]) {
-    const text = sizes[name].value.trim();
-    if (text) said[name] = Number.isNaN(Number(text)) ? text : Number(text);
+  for (const [field, input] of Object.entries(sizes)) {
+    const text = input.value.trim();
+    if (!text) continue;
+    const auto = field === "replications" && text === "auto";
+    if (!auto && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most[field])) {
+      const message = t("a whole number from 1 to ", "请输入整数：1 至 ") + most[field].toLocaleString("en");
+      throw Object.assign(new Error(field === "replications" ? message + t(", or auto", "，或 auto") : message), { field });
+    }
+    said[field] = auto ? text : Number(text);
   }
-  const n = replications.value.trim();
-  if (n) said.replications = Number.isNaN(Number(n)) ? n : Number(n);
   return said;
 }
 
-// remember keeps the question in the address, so that it can be sent on, and is there after a sign-in.
-function remember() {
+// remember keeps the question in the address, with the number of a choice that was taken: it can be sent on, is there after a sign-in,
+// and in the other language.
+const other = document.querySelector(".tools a[hreflang]");
+function remember(choice) {
   const query = new URLSearchParams();
   for (const [name, field] of Object.entries(fields)) if (field.value.trim()) query.set(name, field.value.trim());
-  if (query.toString().length < 6000) history.replaceState(null, "", query.size ? "/?" + query : "/");
+  if (choice) query.set("choice", choice);
+  if (query.toString().length > 6000) return;
+  history.replaceState(null, "", query.size ? "/?" + query : "/");
+  query.set("lang", language === "zh" ? "en" : "zh");
+  other.href = "/?" + query;
 }
 
 async function read() {
   remember();
   if (!question.value.trim()) {
-    turn++;
+    unsettle();
     wrong(null);
-    reading.removeAttribute("aria-busy");
+    reading.replaceChildren(...examples);
     return;
   }
   try {
@@ -104,6 +118,7 @@ async function plan(inquiry, told, fresh) {
     wrong(null);
     told(null);
     byHand = true;
+    settled("ready");
     showProposal(answer, fresh);
   } catch (error) {
     told(error);
@@ -126,10 +141,14 @@ const understood = element("div");
 const asked = element("div");
 const experiment = element("div");
 
+function settled(as) {
+  status.dataset.status = as;
+  if (status.textContent !== statuses[as]) status.textContent = statuses[as];
+}
+
 function showReading(answer) {
   const first = !status.isConnected;
-  status.dataset.status = answer.status;
-  if (status.textContent !== statuses[answer.status]) status.textContent = statuses[answer.status];
+  settled(answer.status);
   understood.replaceChildren(...parts(answer.parts));
   asked.replaceChildren(...choices(answer.asked_back));
   if (answer.nearest.length) understood.append(section("nearest", t("What can be asked", "可以这样问"), list(answer.nearest, link)));
@@ -174,9 +193,13 @@ function choices(questions) {
   const told = element("p", { class: "wrong", role: "alert" });
   const say = (error) => { told.textContent = error ? error.message : ""; };
   const several = questions.filter((q) => q.choices.length).length > 1;
+  let number = 0;
   const sets = questions.map((q) => element("fieldset", {}, element("legend", { dir: "auto" }, q.ask),
-    element("ul", { class: "choices" }, ...q.choices.map((c) => element("li", {}, element("label", { dir: "auto" },
-      element("input", { type: "radio", name: "choice", onchange: () => take(c.inquiry, say) }), c.said))))));
+    element("ul", { class: "choices" }, ...q.choices.map((c) => {
+      const choice = ++number;
+      return element("li", {}, element("label", { dir: "auto" },
+        element("input", { type: "radio", name: "choice", onchange: () => take(c.inquiry, say, choice) }), c.said));
+    }))));
   return [section("asked", t("What is meant?", "您指的是？"), ...sets, several && element("p", { class: "hint" },
     t("One choice is taken; the other questions are then answered as first proposed, and the experiment below says how.",
       "只采用一项选择；其余问题按首选项处理，下方的实验会写明。")), told)];
@@ -199,8 +222,8 @@ function showProposal(p, fresh) {
   draft = p.inquiry;
   before.replaceChildren(element("p", { id: "read-back", dir: "auto" }, p.read_back));
   if (p.assumed.length) before.append(element("h3", {}, t("Assumed", "所作假定")), list(p.assumed));
-  before.append(...p.warnings.map((w) => element("p", { class: "warning" }, "⚠ " + w)),
-    element("h3", {}, t("The arms side by side", "各组对照")),
+  before.append(...p.warnings.map((w) => element("p", { class: "warning" }, "⚠ " + w)));
+  if (p.changes.length) before.append(element("h3", {}, t("The arms side by side", "各组对照")),
     table(t("The arms side by side", "各组对照"), [t("What", "内容"), ...p.arms], p.changes.map((c) => row(c.label, ...c.cells))));
   if (fresh) moving.replaceChildren(...levers(p, moveTo, () => structuredClone(draft)));
   households.placeholder = p.size.households;
@@ -226,6 +249,10 @@ function showProposal(p, fresh) {
 let draft = null; // the inquiry with all that was moved, also what is not planned yet
 
 function moveTo(inquiry, told) {
+  if (!inquiry) {
+    unsettle();
+    return;
+  }
   draft = inquiry;
   later(() => plan(inquiry, told, false));
 }
@@ -235,7 +262,8 @@ const name = element("input", { id: "name", maxlength: "100", autocomplete: "off
 const failed = element("p", { class: "wrong", id: "wrong-name", role: "alert" });
 const button = element("button", { type: "submit", class: "primary" }, t("Run the experiment", "运行实验"));
 const runner = mayWrite
-  ? element("form", { class: "run", onsubmit: run }, element("label", { for: "name" }, t("Name of the experiment, if you want one", "实验名称（可选）")),
+  ? element("form", { class: "run", onsubmit: run },
+    element("label", { for: "name" }, t("Name of the experiment, if you want one", "实验名称（可选）")),
     name, button, failed)
   : element("p", { class: "hint" }, t("You may only read here: running takes a token of the role full.", "您只有只读权限：运行实验需要 full 角色的令牌。"));
 
@@ -247,11 +275,14 @@ function readyToRun() {
 async function run(e) {
   e.preventDefault();
   if (!current) return;
-  failed.textContent = "";
+  const called = name.value.trim();
+  failed.textContent = called && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(called)
+    ? t("letters, digits, dots, hyphens and underscores, beginning with a letter or a digit", "由字母、数字、点、连字符和下划线组成，以字母或数字开头") : "";
+  if (failed.textContent) return;
   button.disabled = true;
   try {
     const body = { inquiry: current.inquiry, language, plan_hash: current.plan_hash };
-    if (name.value.trim()) body.experiment_name = name.value.trim();
+    if (called) body.experiment_name = called;
     const started = await post("/experiments", body);
     location.assign(`/experiments/${encodeURIComponent(started.experiment_name)}/live`);
   } catch (error) {
@@ -280,24 +311,41 @@ function sized(inquiry) {
 }
 
 // take has a choice planned, with sizes that were typed since it was offered.
-function take(inquiry, told) {
-  clearTimeout(timer);
-  return plan(sized(structuredClone(inquiry)), told, true);
+function take(inquiry, told, choice) {
+  unsettle();
+  remember(choice);
+  let chosen;
+  try {
+    chosen = sized(structuredClone(inquiry));
+  } catch (error) {
+    return wrong(error);
+  }
+  return plan(chosen, told, true);
 }
 
 // resized is a size that was typed: it goes into the inquiry where that was changed by hand, else the question is read with it.
 function resized() {
   if (!byHand || !draft) return read();
   remember();
-  return plan(sized(structuredClone(draft)), wrong, false);
+  let inquiry;
+  try {
+    inquiry = sized(structuredClone(draft));
+  } catch (error) {
+    return wrong(error);
+  }
+  return plan(inquiry, wrong, false);
 }
 
 let timer = 0;
-function later(work) {
+function unsettle() {
   clearTimeout(timer);
   turn++; // what is under way is no longer what is meant
   current = null;
   readyToRun();
+  reading.removeAttribute("aria-busy");
+}
+function later(work) {
+  unsettle();
   timer = setTimeout(work, pause);
 }
 const composed = (work) => (e) => { if (!e.isComposing) later(work); };
@@ -314,4 +362,9 @@ form.addEventListener("submit", (e) => {
   read();
 });
 question.addEventListener("keydown", (e) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) form.requestSubmit(); });
-if (question.value.trim() && !new URLSearchParams(location.search).has("choice")) read();
+
+const choice = Number(new URLSearchParams(location.search).get("choice"));
+if (question.value.trim()) {
+  await read();
+  reading.querySelectorAll("#asked input[type=radio]")[choice - 1]?.click();
+}

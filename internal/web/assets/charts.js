@@ -117,7 +117,7 @@ class Lines {
         const show = this.hidden.has(s.label);
         if (show) this.hidden.delete(s.label); else this.hidden.add(s.label);
         b.setAttribute("aria-pressed", String(show));
-        this.plot.batch(() => this.places[k].forEach((place) => this.plot.setSeries(place, { show })));
+        this.plot.setSeries(k + 1, { show });
         this.tell();
       },
     }, sample(s.arm), element("bdi", {}, s.label));
@@ -137,39 +137,27 @@ class Lines {
     return { width, height: this.options.height ?? Math.round(Math.min(Math.max(width * 0.45, 220), 340)) };
   }
 
-  // data are the columns of uPlot: months, the bounds of all bands, and then the lines, which are drawn above them.
-  data() {
-    const { x, series } = this.options;
-    const columns = [x];
-    this.places = series.map((s) => (s.low && s.high ? [columns.push(s.low, s.high) - 2, columns.length - 1] : []));
-    series.forEach((s, k) => this.places[k].push(columns.push(s.values) - 1));
-    return columns;
-  }
+  // data are the columns of uPlot: months, and the lines. Bands are drawn by drawBands, below all lines, as uPlot's own are not.
+  data() { return [this.options.x, ...this.options.series.map((s) => s.values)]; }
 
   settings() {
     const { series, reading, difference: of } = this.options;
-    this.data();
-    const list = [{}];
-    const bands = [];
-    const linesOf = new Set();
-    series.forEach((s, k) => {
+    const list = series.map((s) => {
       const stroke = () => colour(propertyOf(s.arm));
-      const show = !this.hidden.has(s.label);
-      const places = this.places[k];
-      for (const place of places) list[place] = { label: s.label, show, width: 0, points: { show: false } };
-      list[places.at(-1)] = { label: s.label, show, stroke, width: 2, dash: dashOf(s.arm), points: { show: this.options.x.length < 2, fill: stroke } };
-      linesOf.add(places.at(-1));
-      if (places.length === 3) bands.push({ series: [places[1], places[0]], fill: () => stroke() + bandAlpha });
+      return {
+        label: s.label, show: !this.hidden.has(s.label), stroke, width: 2, dash: dashOf(s.arm),
+        points: { show: (u) => u.data[0].length < 2, fill: stroke },
+      };
     });
     const axis = {
       stroke: () => colour("--soft"), font: "12px system-ui, sans-serif", ticks: { show: false },
       grid: { stroke: () => colour("--rule"), width: 1 },
     };
     return {
-      ...this.dimensions(), series: list, bands, legend: { show: false }, padding: [16, 14, 0, 0],
-      scales: { x: { time: false } },
+      ...this.dimensions(), series: [{}, ...list], legend: { show: false }, padding: [16, 14, 0, 0],
+      scales: { x: { time: false }, y: { range: (u, low, high) => this.range(u, low, high) } },
       cursor: {
-        y: false, points: { size: (_, k) => (linesOf.has(k) ? 7 : 0), width: 0 }, drag: { x: true, y: false },
+        y: false, points: { size: 7, width: 0 }, drag: { x: true, y: false },
         bind: { dblclick: () => () => { this.zoom(); return null; } },
       },
       axes: [
@@ -179,11 +167,66 @@ class Lines {
           values: (_, splits) => ticks(splits, reading, of) },
       ],
       hooks: {
+        drawAxes: [(u) => this.drawBands(u)],
         draw: [(u) => this.drawMarks(u)],
         setCursor: [(u) => { this.chosen = u.cursor.idx ?? null; this.tell(); }],
         setScale: [(u, key) => { if (key === "x") this.reset.hidden = !this.zoomed(u); }],
       },
     };
+  }
+
+  // banded are the series whose bands are seen.
+  banded() { return this.options.series.filter((s) => s.low && s.high && !this.hidden.has(s.label)); }
+
+  // range is that of the axis of values: of the lines, and of their bands in the months that are shown.
+  range(u, low, high) {
+    const { x } = this.options;
+    const { min, max } = u.scales.x;
+    low ??= Infinity;
+    high ??= -Infinity;
+    for (const s of this.banded()) {
+      for (let k = 0; k < x.length; k++) {
+        if (x[k] < min || x[k] > max || s.low[k] == null || s.high[k] == null) continue;
+        if (s.low[k] < low) low = s.low[k];
+        if (s.high[k] > high) high = s.high[k];
+      }
+    }
+    if (low > high) return [null, null];
+    const room = 0.06 * (high - low) || 0.1 * Math.abs(low) || 1;
+    return [low - room, high + room];
+  }
+
+  // drawBands fills the area between the bounds of each series, below all lines.
+  drawBands(u) {
+    const { x } = this.options;
+    const { ctx, bbox } = u;
+    const { min, max } = u.scales.x;
+    const { min: least, max: most } = u.scales.y;
+    if (!(max > min && most > least)) return;
+    const across = (m) => bbox.left + (bbox.width * (m - min)) / (max - min);
+    const up = (v) => bbox.top + bbox.height * (1 - (v - least) / (most - least));
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    const inside = (k) => k < x.length && x[Math.max(k - 1, 0)] <= max; // or the first month beyond
+    const first = Math.max(x.findIndex((m) => m >= min) - 1, 0);
+    for (const { low, high, arm } of this.banded()) {
+      const known = (k) => low[k] != null && high[k] != null;
+      ctx.fillStyle = colour(propertyOf(arm)) + bandAlpha;
+      ctx.beginPath();
+      for (let from = first; inside(from); from++) {
+        if (!known(from)) continue;
+        let to = from; // the last month before a gap
+        while (inside(to + 1) && known(to + 1)) to++;
+        ctx.moveTo(across(x[from]), up(low[from]));
+        for (let k = from; k <= to; k++) ctx.lineTo(across(x[k]), up(high[k]));
+        for (let k = to; k > from; k--) ctx.lineTo(across(x[k]), up(low[k]));
+        from = to;
+      }
+      ctx.fill();
+    }
+    ctx.restore();
   }
 
   // drawMarks draws a vertical line with its number at each mark, and the line of no difference.
@@ -243,22 +286,25 @@ class Lines {
     const to = { ArrowLeft: k - 1, ArrowDown: k - 1, ArrowRight: k + 1, ArrowUp: k + 1, PageDown: k - 12, PageUp: k + 12, Home: 0, End: x.length - 1 }[e.key];
     if (x.length === 0 || e.ctrlKey || e.altKey || e.metaKey) return;
     if (to !== undefined) this.choose(Math.min(Math.max(to, 0), x.length - 1));
-    else if (e.key === "Escape") this.zoom();
-    else if (e.key === "+" || e.key === "=") this.zoomAround(x[k], 0.5);
-    else if (e.key === "-") this.zoomAround(x[k], 2);
-    else return;
+    else if (["Escape", "+", "=", "-"].includes(e.key)) {
+      if (e.key === "Escape") this.zoom();
+      else this.zoomAround(x[k], e.key === "-" ? 2 : 0.5);
+      this.choose(k); // the same month, wherever it is now
+    } else return;
     e.preventDefault();
   }
 
   choose(k) {
     const month = this.options.x[k];
-    const { min, max } = this.plot.scales.x;
-    if (month < min || month > max) { // the window follows
-      const by = month < min ? month - min : month - max;
-      this.zoom(min + by, max + by);
-    }
     // Scales are set in a microtask, before which the cursor would be put by the old ones.
-    queueMicrotask(() => this.plot.setCursor({ left: this.plot.valToPos(month, "x"), top: 10 }));
+    queueMicrotask(() => {
+      const { min, max } = this.plot.scales.x;
+      if (month < min || month > max) { // the window follows
+        const by = month < min ? month - min : month - max;
+        this.zoom(min + by, max + by);
+      }
+      queueMicrotask(() => this.plot.setCursor({ left: this.plot.valToPos(month, "x"), top: 10 }));
+    });
   }
 
   zoomed(u = this.plot) {
