@@ -269,6 +269,9 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 	}
 	d.Effects = &effectsPart{From: from, To: to, Chosen: true}
 	choice, err := inference.Choice{}.Over([]int{from, to})
+	if err == nil && to > d.Month {
+		err = fault.Range("to", strconv.Itoa(to), fmt.Sprintf("1 to %d", d.Month))
+	}
 	if err == nil {
 		var compared *inference.Comparison
 		compare := func(ctx context.Context) (*inference.Comparison, error) {

@@ -20,13 +20,19 @@ import (
 	"econ-mcp/sim"
 )
 
-// mustSettled asks for the answer of an experiment, so that its page does not have to wait for it, and returns the page.
+// mustSettled is the page of an experiment with all that was found, for which its script asks again where the page does not wait.
 func (o *opened) mustSettled(t *testing.T, name, query string) string {
 	t.Helper()
-	if r, body := o.send(t, request{path: "/api/v1/experiments/" + name + "/answer"}); r.StatusCode != http.StatusOK {
-		t.Fatalf("the answer of %s: %d %s", name, r.StatusCode, body)
+	for range 100 {
+		if r, body := o.send(t, request{path: "/api/v1/experiments/" + name + "/answer"}); r.StatusCode != http.StatusOK {
+			t.Fatalf("the answer of %s: %d %s", name, r.StatusCode, body)
+		}
+		if page := o.mustPage(t, "/experiments/"+name+query); !strings.Contains(page, "data-waits") {
+			return page
+		}
 	}
-	return o.mustPage(t, "/experiments/"+name+query)
+	t.Fatalf("the page of %s never has what was found", name)
+	return ""
 }
 
 func (o *opened) mustPage(t *testing.T, path string) string {
@@ -111,7 +117,7 @@ func TestExperimentPage(t *testing.T) {
 	if n := strings.Count(page, "<h1"); n != 1 {
 		t.Errorf("%d headings of the page", n)
 	}
-	chinese := o.mustPage(t, "/experiments/vat?lang=zh")
+	chinese := o.mustSettled(t, "vat", "?lang=zh")
 	inChinese, err := o.app.Lab.Answer(t.Context(), "vat", "zh", "")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +142,7 @@ func TestAnotherWindow(t *testing.T) {
 		t.Errorf("%d hypotheses are counted after the page showed the same", n)
 	}
 	mustHave(t, "the page of a wrong window", o.mustSettled(t, "vat", "?from=7&to=99"), `<p role="alert">`)
-	if planned := o.mustPage(t, "/experiments/vat"); strings.Contains(planned, "exploratory: beyond") {
+	if planned := o.mustSettled(t, "vat", ""); strings.Contains(planned, "exploratory: beyond") {
 		t.Error("the page of the plan says that it is exploratory")
 	}
 }
