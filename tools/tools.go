@@ -51,6 +51,9 @@ const (
 	Laboratory     Category = "laboratory"
 )
 
+// ResultView is the URI of the page that shows results of this server's tools, where a client shows pages.
+const ResultView = "ui://econ-mcp/result"
+
 // Hints tell a client what a call may do (annotations of the protocol). No tool of this
 // server reaches the open world.
 type Hints struct {
@@ -75,6 +78,7 @@ type Spec struct {
 	Category    Category
 	Description string
 	Hints       Hints
+	View        string // URI of the page that shows its results, for clients that show pages; "" = none
 
 	MaxAnswer int // bytes of the largest answer; 0 = [MaxAnswer]
 }

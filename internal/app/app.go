@@ -114,6 +114,7 @@ func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 	config.Tools, config.Version = append(a.Tools(), config.Tools...), sim.ModelVersion
 	config.Instructions = instructions + config.Instructions
 	config.Resources, config.Templates, config.Prompts = r, r.templates(), r.prompts()
+	config.Views = views()
 	config.SessionPrefix, config.SessionEnded = param.SessionPrefix, a.Spaces.Close
 	config.Running, config.Halt, config.Close = a.running, a.Halt, a.Store.Close
 	config.Stored, config.StoredLimit = a.stored, a.Store.Limits.Bytes

@@ -113,8 +113,8 @@ func (l *Laboratory) booksOf(ctx context.Context, x store.Experiment, arm, repli
 	}
 	if float64(x.Households)*float64(months) > mostReplayed {
 		return nil, fault.New(
-			fault.LimitExceeded, "experiment_name", "%d months of %d households would have to be simulated again for the books of %s, which takes too long",
-			months, x.Households, x.Name,
+			fault.LimitExceeded, "experiment_name",
+			"%d months of %d households would have to be simulated again for the books of %s, which takes too long", months, x.Households, x.Name,
 		).WithHint("choose a shorter or smaller experiment")
 	}
 	until := max(x.Month, mostBooks)
@@ -135,8 +135,10 @@ func (l *Laboratory) booksOf(ctx context.Context, x store.Experiment, arm, repli
 	l.look(ctx, x.Name)
 	differs, field, err := l.Store.Compare(ctx, x.Name, x.Arms[arm].Name, replication, records)
 	if err == nil && differs > 0 && differs <= x.Month { // later months may have come meanwhile
-		err = fault.New(fault.InvalidState, "experiment_name", "simulated again, %s of %s in month %d is not what is stored: it has no books that can be shown",
-			field, x.Name, differs).WithHint("econ-mcp rerun " + x.Name + " compares all of its runs")
+		err = fault.New(
+			fault.InvalidState, "experiment_name", "simulated again, %s of %s in month %d is not what is stored: it has no books that can be shown",
+			field, x.Name, differs,
+		).WithHint("econ-mcp rerun " + x.Name + " compares all of its runs")
 	}
 	return books, err
 }
@@ -151,7 +153,8 @@ func newBooked(x store.Experiment, arm, replication int, of runBooks, month int)
 
 // find returns the books of a month, which then are the latest, or nil, and the key under which they are kept.
 func (k *keptBooks) find(x store.Experiment, arm, replication, month int) (*Booked, string) {
-	key := fmt.Sprintf("%s %d %d %d %x", x.Name, x.CreatedAt.UnixNano(), arm, max(1, replication), sha256.Sum256([]byte(x.Arms[arm].Scenario)))
+	scenario := sha256.Sum256(x.Arms[arm].Scenario)
+	key := fmt.Sprintf("%s %d %d %d %x", x.Name, x.CreatedAt.UnixNano(), arm, max(1, replication), scenario)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, kept := range k.list {

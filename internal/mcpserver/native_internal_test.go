@@ -44,7 +44,7 @@ func (s *Server) Offer(tools []Native, prompts []NativePrompt) error {
 	a := &asker{}
 	rand.Read(a.secret[:])
 	for _, n := range tools {
-		if err := s.add(n.Tool, func(x *exchange) ([]byte, error) { return n.answer(x, a) }); err != nil {
+		if err := s.add(n.Tool, "", func(x *exchange) ([]byte, error) { return n.answer(x, a) }); err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,8 @@ type Resource struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
 	MIMEType    string `json:"mimeType,omitempty"`
+
+	Meta *viewMeta `json:"_meta,omitempty"` // of a page; set by the server
 }
 
 // Content is what was read: text, or bytes where Blob is not nil.
@@ -66,6 +68,9 @@ func (x *exchange) listResources() *reply {
 	if err != nil {
 		return x.refuse(err, mcp.INVALID_PARAMS, "")
 	}
+	if cursor == "" && x.shows() {
+		list = append(x.server.viewResources(), list...)
+	}
 	if list == nil {
 		list = []Resource{}
 	}
@@ -81,7 +86,7 @@ func (x *exchange) readResource() *reply {
 	if !ok || uri == "" {
 		return failure(x.m.ID, mcp.INVALID_PARAMS, "uri must be the URI of a resource")
 	}
-	content, err := x.server.config.Resources.Read(x.ctx, x.call(), uri)
+	content, page, err := x.read(x.call(), uri)
 	if err != nil {
 		notFound := mcp.RESOURCE_NOT_FOUND
 		if x.modern {
@@ -94,7 +99,9 @@ func (x *exchange) readResource() *reply {
 		MIMEType string  `json:"mimeType,omitempty"`
 		Text     *string `json:"text,omitempty"`
 		Blob     string  `json:"blob,omitempty"`
-	}{URI: uri, MIMEType: content.MIMEType}
+
+		Meta *viewMeta `json:"_meta,omitempty"`
+	}{URI: uri, MIMEType: content.MIMEType, Meta: page}
 	if content.Blob != nil {
 		item.Blob = base64.StdEncoding.EncodeToString(content.Blob)
 	} else {

@@ -62,6 +62,7 @@ type Config struct {
 	Tools        []tools.Tool
 	Resources    Resources // nil = none
 	Templates    []Template
+	Views        []View // pages that tools name; they need Resources
 	Prompts      []Prompt
 	Version      string
 	Lang         string // of titles: "zh", else English
@@ -103,15 +104,17 @@ type Config struct {
 
 // Server answers clients, on one transport and until that ends.
 type Server struct {
-	config   Config
-	log      *slog.Logger
-	mcp      *server.MCPServer
-	tools    map[string]*entry
-	names    []string        // of the tools
-	listed   []mcp.Tool      // in the order of the catalogue
-	identity json.RawMessage // serverInfo, which results of the newest revision carry
-	metrics  *metrics
-	prompts  map[string]func(*exchange) *reply
+	config Config
+	log    *slog.Logger
+	mcp    *server.MCPServer
+	tools  map[string]*entry
+	names  []string   // of the tools
+	listed []mcp.Tool // in the order of the catalogue
+	// the same for clients that show pages
+	withViews []mcp.Tool
+	identity  json.RawMessage // serverInfo, which results of the newest revision carry
+	metrics   *metrics
+	prompts   map[string]func(*exchange) *reply
 
 	// A server ends in two steps: streams that wait for changes end with draining, calls
 	// and sessions with base.
@@ -132,6 +135,9 @@ type Server struct {
 func New(config Config) (*Server, error) {
 	if n := utf8.RuneCountInString(config.Instructions); n > maxInstructions {
 		return nil, fmt.Errorf("the instructions have %d characters, more than %d", n, maxInstructions)
+	}
+	if err := checkViews(config); err != nil {
+		return nil, err
 	}
 	config.Workspace = cmp.Or(config.Workspace, DefaultWorkspace)
 	config.Logger = cmp.Or(config.Logger, slog.Default())
@@ -159,10 +165,11 @@ func New(config Config) (*Server, error) {
 	hooks.AddBeforeInitialize(func(_ context.Context, _ any, r *mcp.InitializeRequest) {
 		r.Params.ProtocolVersion = negotiable(r.Params.ProtocolVersion)
 	})
+	agreeOnViews(hooks)
 	options := []server.ServerOption{
 		server.WithHooks(hooks),
 		// The SDK sorts tools by name. We list them as the catalogue does, by what they are for.
-		server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.listed }),
+		server.WithToolFilter(s.shown),
 		server.WithInstructions(config.Instructions),
 		server.WithToolCapabilities(false),
 		// The tools are those of the program. Without this, clients would have to ask each time.
@@ -179,7 +186,7 @@ func New(config Config) (*Server, error) {
 	}
 	s.mcp = server.NewMCPServer(serverName, config.Version, options...)
 	for _, t := range config.Tools {
-		if err := s.add(describe(t, config.Lang), func(x *exchange) ([]byte, error) { return x.useTool(t) }); err != nil {
+		if err := s.add(describe(t, config.Lang), t.View, func(x *exchange) ([]byte, error) { return x.useTool(t) }); err != nil {
 			return nil, err
 		}
 	}
@@ -192,8 +199,8 @@ func New(config Config) (*Server, error) {
 	return s, nil
 }
 
-// add makes a tool known. Calls do not reach the SDK: it only encodes the list.
-func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
+// add makes a tool known, and the page that shows its results, if there is one. Calls do not reach the SDK: it only encodes the list.
+func (s *Server) add(t mcp.Tool, view string, answer func(*exchange) ([]byte, error)) error {
 	if s.tools[t.Name] != nil {
 		return fmt.Errorf("two tools are called %s", t.Name)
 	}
@@ -207,6 +214,10 @@ func (s *Server) add(t mcp.Tool, answer func(*exchange) ([]byte, error)) error {
 	}
 	s.names = append(s.names, t.Name)
 	s.listed = append(s.listed, t)
+	if view != "" {
+		t = withView(t, view)
+	}
+	s.withViews = append(s.withViews, t)
 	s.tools[t.Name] = e
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
 	"econ-mcp/internal/lab"
@@ -261,13 +263,19 @@ func (s *Site) compareSeries(ctx context.Context, _ *tools.Call, in compareSerie
 	}
 	out.Metric, out.Label, out.Unit = in.Metric, report.Label(metrics[0], in.Language), report.Unit(metrics[0], in.Language)
 	out.Read = report.Reading(metrics[0])
-	var read []lab.Series
-	for _, side := range sides {
-		x, err := s.Lab.Series(ctx, side.experiment, side.arm, in.Metric, "mean", in.From, in.To, tools.Given(in.Every))
-		if err != nil {
-			return out, err
-		}
-		read, out.Months = append(read, x), append(out.Months, x.Months...)
+	read := make([]lab.Series, len(sides))
+	tasks, working := errgroup.WithContext(ctx)
+	for k, side := range sides {
+		tasks.Go(func() (err error) {
+			read[k], err = s.Lab.Series(working, side.experiment, side.arm, in.Metric, "mean", in.From, in.To, tools.Given(in.Every))
+			return err
+		})
+	}
+	if err := tasks.Wait(); err != nil {
+		return out, err
+	}
+	for _, x := range read {
+		out.Months = append(out.Months, x.Months...)
 	}
 	slices.Sort(out.Months)
 	out.Months = slices.Compact(out.Months)

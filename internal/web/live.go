@@ -224,7 +224,7 @@ type followed struct {
 
 func followedOf(list []sim.Indicator, language string) (rows []followed) {
 	for _, i := range list {
-		rows = append(rows, followed{i.String(), report.Label(i, language), i.Info().Unit, report.Reading(i)})
+		rows = append(rows, followed{i.String(), report.Label(i, language), report.Unit(i, language), report.Reading(i)})
 	}
 	return rows
 }
@@ -349,8 +349,8 @@ type follower struct {
 func (r *follower) tell(m moment) error {
 	state := stateOf(m.Status, m.Steerable, r.language)
 	if r.told.replications != m.Replications {
+		r.begun = r.begun && r.told.months == 0 // where there were numbers, all are others now: it begins again
 		r.told = position{0, m.Replications}
-		r.begun = r.begun && m.Months == 0 // all numbers are others: it begins again
 	}
 	news := monthsOf(m, r.told.months)
 	r.told.months = max(r.told.months, m.Months)

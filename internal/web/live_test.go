@@ -138,6 +138,7 @@ type listener struct {
 	lines  *bufio.Scanner
 	leave  context.CancelFunc
 	month  int // the last that came
+	begun  int // how often it began with month 1
 }
 
 // listen opens a stream, after the event of an id.
@@ -194,7 +195,8 @@ func (l *listener) until(what string, wanted func(event) bool) event {
 		}
 		if e.name == "months" || e.name == "snapshot" {
 			if e.name == "snapshot" && e.data.From == 1 {
-				l.month = 0 // it begins again
+				l.month = 0 // it begins
+				l.begun++
 			}
 			if e.data.From != l.month+1 {
 				l.t.Errorf("months from %d, after %d", e.data.From, l.month)
@@ -238,6 +240,9 @@ func TestFollowAndSteer(t *testing.T) {
 		t.Errorf("the snapshot: %+v", first.data)
 	}
 	l.until(rests("paused", 2))
+	if l.begun != 1 {
+		t.Errorf("the stream began %d times", l.begun)
+	}
 
 	if got := s.must(t, "POST", "x/step", "{}"); got["run_status"] == "paused" && got["month"] == 2.0 {
 		t.Errorf("a step: %v", got)

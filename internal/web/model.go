@@ -21,12 +21,13 @@ import (
 func (s *Site) modelOperations() []operation {
 	return []operation{
 		reads("/model", "describe_model", "The monthPhases of a month in their order, and the sections of the model's description.", s.describe),
-		reads("/model/sections/{section}", "read_model_section", "A section of the model's description: Markdown with its equations, and its parameters.",
-			s.readSection),
-		reads("/model/parameters", "search_model", "Parameters and indicators whose name, label or meaning has all words, in English or Chinese.",
-			s.searchModel),
+		reads("/model/sections/{section}", "read_model_section",
+			"A section of the model's description: Markdown with its equations, and its parameters.", s.readSection),
+		reads("/model/parameters", "search_model",
+			"Parameters and indicators whose name, label or meaning has all words, in English or Chinese.", s.searchModel),
 		reads("/model/books", "read_books", "Balance sheets of the sectors at the end of a month of a run, and the payments between them in it. "+
-			"Amounts in 1/1000 of a currency unit, exact. The first call for a run simulates it again, which takes up to some ten seconds.", s.readBooks),
+			"Amounts in 1/1000 of a currency unit, exact. The first call for a run simulates it again, which takes up to some ten seconds.",
+			s.readBooks),
 	}
 }
 
@@ -136,7 +137,7 @@ type modelSectionArgs struct {
 
 type modelSection struct {
 	modelSectionTitle
-	Text       string           `json:"text" doc:"Markdown, in English; names in backquotes are parameters, those with brackets functions of the program"`
+	Text       string           `json:"text" doc:"Markdown, in English; of what stands in backquotes, names with brackets are functions"`
 	Parameters []modelParameter `json:"parameters" doc:"That the section names"`
 	Phases     []string         `json:"phases" doc:"Of the month, that it tells of"`
 	Before     string           `json:"previous" doc:"Section; empty at the first"`
@@ -208,8 +209,8 @@ var modelParameters = sync.OnceValue(func() (list []modelParameter) {
 	categories, sections := sim.Categories(), docs.Sections()
 	for _, row := range sim.Catalogue() {
 		of := modelParameter{
-			Name: row.Name, Label: row.Label, LabelZH: row.LabelZH, Category: row.Category, Type: string(row.Type), Default: tools.Value{X: row.Default},
-			Range: row.Range(), Unit: row.Unit, Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH,
+			Name: row.Name, Label: row.Label, LabelZH: row.LabelZH, Category: row.Category, Type: string(row.Type),
+			Default: tools.Value{X: row.Default}, Range: row.Range(), Unit: row.Unit, Live: row.Live, Technical: row.Technical, Meaning: row.Meaning, MeaningZH: row.MeaningZH,
 			Effect: row.Effect, Source: row.Source,
 		}
 		for k := range sections {
@@ -312,7 +313,8 @@ func (s *Site) searchModel(_ context.Context, _ *tools.Call, in modelSearch) (mo
 	}
 	var out modelFound
 	for _, row := range modelParameters() {
-		if (in.Category == "" || row.Category == in.Category) && has(row.Name, row.Label, row.LabelZH, row.Unit, row.Meaning, row.MeaningZH, row.Effect) {
+		within := in.Category == "" || row.Category == in.Category
+		if within && has(row.Name, row.Label, row.LabelZH, row.Unit, row.Meaning, row.MeaningZH, row.Effect) {
 			out.Parameters = append(out.Parameters, row)
 		}
 	}

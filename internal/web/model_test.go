@@ -214,10 +214,11 @@ func TestModelBooks(t *testing.T) {
 	if s, err := l.Wait(t.Context(), started.Name, nil); err != nil || s.State != run.StateCompleted {
 		t.Fatal(s.State, err)
 	}
-	if status, body := modelVisit(t, site, "/model/books"); status != 200 || !strings.Contains(body, `data-wait="/model/books?`) || strings.Contains(body, `class="matrix"`) {
+	status, body := modelVisit(t, site, "/model/books")
+	if status != 200 || !strings.Contains(body, `data-wait="/model/books?`) || strings.Contains(body, `class="matrix"`) {
 		t.Errorf("before the run is simulated again the page answers %d: %.300s", status, body)
 	}
-	status, body := modelVisit(t, site, "/model/books?experiment=x&wait=1")
+	status, body = modelVisit(t, site, "/model/books?experiment=x&wait=1")
 	if status != 200 || strings.Count(body, `class="matrix"`) != 2 || !strings.Contains(body, "add up to exactly 0") {
 		t.Fatalf("the page answers %d: %.300s", status, body)
 	}
@@ -276,7 +277,9 @@ func TestModelBooksSayWhatDoesNotAddUp(t *testing.T) {
 }
 
 func TestExactAmount(t *testing.T) {
-	for x, want := range map[int64]string{0: "0.000", 1: "0.001", -1: "−0.001", 999_999: "999.999", 1_000_000: "1,000.000", -1_234_567_890: "−1,234,567.890"} {
+	for x, want := range map[int64]string{
+		0: "0.000", 1: "0.001", -1: "−0.001", 999_999: "999.999", 1_000_000: "1,000.000", -1_234_567_890: "−1,234,567.890",
+	} {
 		if got := exactAmount(x); got != want {
 			t.Errorf("%d is %s, want %s", x, got, want)
 		}

@@ -108,7 +108,8 @@ var (
 	sectionMark = regexp.MustCompile(reference + `([^` + endReference + `]*)` + endReference)
 	modelMarkup = strings.NewReplacer(
 		star, "*", subscript, "<sub>", endSubscript, "</sub>", superscript, "<sup>", endSuperscript, "</sup>",
-		"<table>", `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>`, "</table>", "</table></div>", "<th>", `<th scope="col">`,
+		"<table>", `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>`, "</table>", "</table></div>",
+		"<th>", `<th scope="col">`,
 	)
 )
 

@@ -84,11 +84,14 @@ var monthPhases = map[string]monthPhase{
 // modelCategoryNames are the categories of the catalogue for people.
 var modelCategoryNames = map[string]modelWords{
 	"system_scale": {"Size of the economy", "经济规模"}, "tax_policy": {"Taxes", "税收"}, "fiscal": {"Public spending and transfers", "公共支出与转移"},
-	"subsidies": {"Subsidies", "补贴"}, "shocks": {"Shocks", "冲击"}, "labor_market": {"Labour market", "劳动市场"}, "market": {"Goods market", "商品市场"},
-	"consumption": {"Consumption", "消费"}, "confidence": {"Confidence", "信心"}, "production": {"Production", "生产"}, "investment": {"Investment", "投资"},
+	"subsidies": {"Subsidies", "补贴"}, "shocks": {"Shocks", "冲击"}, "labor_market": {"Labour market", "劳动市场"},
+	"market":      {"Goods market", "商品市场"},
+	"consumption": {"Consumption", "消费"}, "confidence": {"Confidence", "信心"}, "production": {"Production", "生产"},
+	"investment": {"Investment", "投资"},
 	"innovation": {"Innovation", "创新"}, "automation": {"Automation", "自动化"}, "monetary": {"Monetary policy", "货币政策"},
-	"credit": {"Credit and banks", "信贷与银行"}, "monitoring": {"Monitoring (technical)", "监测（技术）"}, "performance": {"Performance (technical)", "性能（技术）"},
-	"demography": {"Demography", "人口"}, "trade": {"Foreign trade", "对外贸易"}, "entry": {"Entry of firms", "企业进入"},
+	"credit": {"Credit and banks", "信贷与银行"}, "monitoring": {"Monitoring (technical)", "监测（技术）"},
+	"performance": {"Performance (technical)", "性能（技术）"},
+	"demography":  {"Demography", "人口"}, "trade": {"Foreign trade", "对外贸易"}, "entry": {"Entry of firms", "企业进入"},
 }
 
 // bookSectors are the columns of the books.

@@ -28,7 +28,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 			Description: "Changes the research status of a captured experiment; with shared, its owner lets others steer an experiment.",
 		}, d.update),
 		tools.New(tools.Spec{
-			Name: "analyze_experiment", Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
+			Name: "analyze_experiment", View: tools.ResultView, Title: "Analyze an experiment", TitleZH: "分析实验", Category: tools.Analysis, Hints: tools.Adds,
 			Description: "What an experiment shows, judged by its plan, in 6 kB: conclusion, treatment effects with intervals, winners and " +
 				"losers, macro, consumer, micro and innovation metrics, warnings. All of it is stored: get_analysis_result.",
 		}, d.analyze),

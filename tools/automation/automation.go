@@ -20,7 +20,7 @@ func Tools(laboratory *lab.Laboratory, configs lab.Configs) []tools.Tool {
 	d := deps{laboratory, configs}
 	return []tools.Tool{
 		tools.New(tools.Spec{
-			Name: "analyze_question", Title: "Analyze a question", TitleZH: "解读问题", Category: tools.Automation, Hints: tools.Reads,
+			Name: "analyze_question", View: tools.ResultView, Title: "Analyze a question", TitleZH: "解读问题", Category: tools.Automation, Hints: tools.Reads,
 			Description: "Read a question in English or Chinese into an inquiry that start_simulation takes; or ask back, with choices that " +
 				"are ready inquiries; or say that it is out of scope. Accounts for every word. Runs nothing. Where the rules ask " +
 				"back, the model of a client with sampling may write it: have the user confirm it.",

@@ -42,7 +42,7 @@ func Tools(laboratory *lab.Laboratory) []tools.Tool {
 				"quantiles.",
 		}, d.timeseries),
 		tools.New(tools.Spec{
-			Name: "compare_experiments", Title: "Compare experiments", TitleZH: "比较实验", Category: tools.History, Hints: tools.Reads,
+			Name: "compare_experiments", View: tools.ResultView, Title: "Compare experiments", TitleZH: "比较实验", Category: tools.History, Hints: tools.Reads,
 			Description: "Differences from a control: of the arms of one experiment, paired by seed and judged by its plan, or of 2 to 8 " +
 				"experiments from the first. With intervals, p-values and verdicts; those beyond the plan count all that was asked.",
 		}, d.compare),

@@ -27,13 +27,13 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 	d := deps{spaces, laboratory}
 	return []tools.Tool{
 		tools.New(tools.Spec{
-			Name: "start_simulation", Title: "Start a simulation", TitleZH: "启动模拟", Category: tools.Simulation, Hints: tools.Adds,
+			Name: "start_simulation", View: tools.ResultView, Title: "Start a simulation", TitleZH: "启动模拟", Category: tools.Simulation, Hints: tools.Adds,
 			Description: "Simulates an inquiry, or else the workspace's parameters and planned interventions, which it takes out of the plan; " +
 				"returns at once with a handle. With control, a control arm runs on the same seeds and differences are paired. Follow with " +
 				"get_simulation_status.",
 		}, d.start),
 		tools.New(tools.Spec{
-			Name: "get_simulation_status", Title: "Simulation status", TitleZH: "模拟状态", Category: tools.Simulation, Hints: tools.Reads,
+			Name: "get_simulation_status", View: tools.ResultView, Title: "Simulation status", TitleZH: "模拟状态", Category: tools.Simulation, Hints: tools.Reads,
 			Description: "How far an experiment is: run_status, month, ETA in seconds, and the latest headline indicators (mean over replications).",
 		}, d.status),
 		tools.New(tools.Spec{
@@ -47,7 +47,7 @@ func Tools(spaces *param.Spaces, laboratory *lab.Laboratory) []tools.Tool {
 				"while running.",
 		}, d.indicators),
 		tools.New(tools.Spec{
-			Name: "get_all_economic_indicators", Title: "Economic indicators over time", TitleZH: "经济指标时间序列", Category: tools.Simulation,
+			Name: "get_all_economic_indicators", View: tools.ResultView, Title: "Economic indicators over time", TitleZH: "经济指标时间序列", Category: tools.Simulation,
 			Hints:       tools.Reads,
 			Description: "Monthly series of headline indicators of an arm (mean over replications), at most 5,000 numbers; timeseries.csv has all.",
 		}, d.allIndicators),

@@ -5,8 +5,8 @@ import uPlot from "./uplot/uPlot.js";
 import { element, t } from "./lib.js";
 import { value, difference, number, absent } from "./format.js";
 
-for (const sheet of ["uplot/uPlot.css", "charts.css"]) {
-  document.head.append(element("link", { rel: "stylesheet", href: "/assets/" + sheet }));
+for (const sheet of ["uplot/uPlot.css", "charts.css"]) { // pages in one file have them in it
+  if (!document.getElementById(sheet)) document.head.append(element("link", { rel: "stylesheet", href: "/assets/" + sheet }));
 }
 
 const armColours = 6;

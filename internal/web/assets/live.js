@@ -9,7 +9,7 @@ const steers = root.dataset.steers === "true";
 const base = `/experiments/${encodeURIComponent(name)}`;
 const at = (id) => document.getElementById(id);
 
-const redrawEvery = 250; // ms between two drawings of the charts, at least
+const redrawEvery = 250; // ms between two drawings of a chart, at least
 const tellEvery = 12; // months between two that are read out
 
 let state = null; // the last that the server told
@@ -97,26 +97,39 @@ function finish(last) {
 
 // ——— charts
 
-const cards = selects.map((select) => ({ select, place: select.parentElement.querySelector(".live-chart"), chart: null, seen: false }));
-let drawn = 0; // when charts were drawn last
-let took = 0; // ms that it took
-let waiting = false;
+const cards = selects.map((select) => ({
+  select, place: select.parentElement.querySelector(".live-chart"), chart: null, seen: false, stale: false, drawn: 0,
+}));
+let busy = false;
+let rest = 0; // until when nothing is drawn
 
-// draw brings the charts in view up to date, at most four times a second, and less often where it takes long.
+// draw brings all charts up to date, one after the other.
 function draw() {
-  if (waiting) return;
-  waiting = true;
-  setTimeout(() => requestAnimationFrame(() => {
-    waiting = false;
-    drawn = performance.now();
-    cards.filter((card) => card.seen).forEach(drawCard);
-    took = performance.now() - drawn;
-  }), Math.max(0, drawn + Math.max(redrawEvery, 4 * took) - performance.now()));
+  cards.forEach((card) => { card.stale = true; });
+  drawNext();
+}
+
+// drawNext draws the chart that has waited for longest, those in view first: each at most four times a second, and all together no more than a
+// quarter of the time, so that the page answers whatever there is to draw.
+function drawNext() {
+  const next = cards.filter((card) => card.stale).sort((a, b) => b.seen - a.seen || a.drawn - b.drawn)[0];
+  if (busy || !next) return;
+  busy = true;
+  setTimeout(() => requestAnimationFrame((now) => {
+    next.stale = false;
+    next.drawn = now;
+    drawCard(next);
+    setTimeout(() => { // by then it is on the screen
+      rest = performance.now() + 3 * (performance.now() - now);
+      busy = false;
+      drawNext();
+    });
+  }), Math.max(0, next.drawn + redrawEvery - performance.now(), rest - performance.now()));
 }
 
 const inView = new IntersectionObserver((entries) => {
   for (const e of entries) cards.find((card) => card.place === e.target).seen = e.isIntersecting;
-  draw();
+  drawNext();
 }, { rootMargin: "300px" });
 cards.forEach((card) => inView.observe(card.place));
 
@@ -175,7 +188,7 @@ function plan(list) {
 
 // inForce says in which months an intervention acts, and where that differs in how many replications.
 function inForce(v) {
-  if (!v.months_in_force) return v.began ? "" : t(`from ${v.month}`, `自第 ${v.month} 个月`);
+  if (!v.months_in_force) return v.began || !acts(v) ? "" : t(`from ${v.month}`, `自第 ${v.month} 个月`);
   if (v.replications_on >= v.replications) return v.months_in_force;
   return v.months_in_force + t(` in ${v.replications_on} of ${v.replications} replications`,
     `（${v.replications} 次重复中的 ${v.replications_on} 次）`);
@@ -200,6 +213,7 @@ const ended = () => ["stopped", "completed", "failed"].includes(state.run_status
 // offer shows what can be done now. A button that cannot be used keeps the focus, so that the next step is one key away.
 function offer() {
   if (!steers) return;
+  if (Number(at("pauseat").value) <= state.month) at("pauseat").value = ""; // it was reached
   at("steering").hidden = !state.steerable;
   at("elsewhere").hidden = state.steerable || ended();
   const can = { pause: !still() && !ended(), step: still(), resume: resumable(), stop: !ended() };

@@ -1,4 +1,4 @@
-import { problem } from "./lib.js";
+import { problem, t } from "./lib.js";
 
 // swap puts an element of another page of this server in the place of the one here that has its id.
 async function swap(address, id) {
@@ -33,10 +33,14 @@ if (which) {
   });
   const books = document.getElementById("books");
   if (books.dataset.wait) {
+    const waiting = document.getElementById("waiting");
     books.setAttribute("aria-busy", "true");
-    swap(books.dataset.wait, "books").catch((error) => {
+    swap(books.dataset.wait, "books").then(() => {
+      waiting.textContent = t("Balance sheets and flows are shown below.", "资产负债表与资金流量表已显示在下方。");
+    }).catch((error) => {
       books.removeAttribute("aria-busy");
-      problem(books.querySelector("[role=alert]"), error);
+      waiting.hidden = true;
+      problem(document.getElementById("wrong"), error);
     });
   }
 }

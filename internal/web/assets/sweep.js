@@ -75,6 +75,7 @@ function choose(map) {
       history.replaceState(null, "", address);
       Object.assign(map.dataset, next.dataset);
       map.querySelector("#shown").replaceChildren(...next.querySelector("#shown").childNodes);
+      map.querySelector("#axes-said").textContent = t("Now shown: ", "现显示：") + map.querySelector("#outcome").selectedOptions[0].text;
       await respond(map);
     } catch (error) {
       problem(wrong, error);
