@@ -31,10 +31,12 @@ func (s *Site) oneExperimentOperations() []operation {
 			"The effects of the arms with intervals, adjusted p-values and verdicts, by the plan. What is asked beyond the plan (another window, "+
 				"other indicators) is exploratory and counted: p-values are adjusted for all that was ever asked so.", s.experimentEffects),
 		reads("/experiments/{experiment_name}/path", "get_experiment_path",
-			"The effect of each arm on an indicator month by month, with a band that holds the whole path. It claims nothing and is not counted.", s.experimentPath),
+			"The effect of each arm on an indicator month by month, with a band that holds the whole path. It claims nothing and is not counted.",
+			s.experimentPath),
 		reads("/experiments/{experiment_name}/gains", "get_experiment_gains",
 			"Who gains and who loses: real incomes of households by where they stood before month 1. "+countsWhile, s.experimentGains),
-		reads("/experiments/{experiment_name}/budget", "get_experiment_budget", "What each arm changes in the public budget. "+countsWhile, s.experimentBudget),
+		reads("/experiments/{experiment_name}/budget", "get_experiment_budget", "What each arm changes in the public budget. "+countsWhile,
+			s.experimentBudget),
 		reads("/experiments/{experiment_name}/firms", "get_experiment_firms",
 			"Firms of an arm in a month, by industry or size. Of months before the last some numbers may be missing.", s.experimentFirms),
 		reads("/experiments/{experiment_name}/changes", "get_experiment_changes",
@@ -244,9 +246,10 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 	if !d.Judgeable {
 		patience = time.Minute
 	}
-	made, ready, err := await(ctx, s, patience, "told "+d.Name+" "+language+" "+c.Principal, func(ctx context.Context) (*report.Report, error) {
+	tell := func(ctx context.Context) (*report.Report, error) {
 		return s.Lab.Told(ctx, d.Name, language, c.Principal)
-	})
+	}
+	made, ready, err := await(ctx, s, patience, "told "+d.Name+" "+language+" "+c.Principal, tell)
 	if err != nil {
 		return s.unjudged(d, err, language)
 	}
@@ -266,11 +269,15 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 	}
 	d.Effects = &effectsPart{From: from, To: to, Chosen: true}
 	choice, err := inference.Choice{}.Over([]int{from, to})
+	if err == nil && to > d.Month {
+		err = fault.Range("to", strconv.Itoa(to), fmt.Sprintf("1 to %d", d.Month))
+	}
 	if err == nil {
 		var compared *inference.Comparison
-		compared, ready, err = await(ctx, s, patience, fmt.Sprint("effects ", d.Name, " ", from, " ", to, " ", c.Principal), func(ctx context.Context) (*inference.Comparison, error) {
+		compare := func(ctx context.Context) (*inference.Comparison, error) {
 			return s.Lab.Effects(ctx, d.Name, choice, c.Principal)
-		})
+		}
+		compared, ready, err = await(ctx, s, patience, fmt.Sprint("effects ", d.Name, " ", from, " ", to, " ", c.Principal), compare)
 		if err == nil && ready {
 			d.Effects = shownEffects(compared, language)
 			d.Effects.Chosen = true

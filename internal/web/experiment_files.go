@@ -28,10 +28,11 @@ type experimentFile struct {
 }
 
 func reportFile(name, kind, format, en, zh string) experimentFile {
-	return experimentFile{name, kind, en, zh, true, nil, func(ctx context.Context, l *lab.Laboratory, in toldArgs, by string) ([]byte, error) {
+	of := func(ctx context.Context, l *lab.Laboratory, in toldArgs, by string) ([]byte, error) {
 		text, err := l.Report(ctx, string(in.Experiment), format, in.Language, by)
 		return []byte(text), err
-	}}
+	}
+	return experimentFile{name, kind, en, zh, true, nil, of}
 }
 
 // experimentFiles are all of them, but for the scenario of each arm.
@@ -133,7 +134,8 @@ func filesOf(x store.Experiment, language string, judged bool) (list []fileRow) 
 			in("scenario of the arm "+arm.Name+", as it can be run again", "实验组 "+arm.Name+" 的情景（可再次运行）"), false})
 	}
 	add(fileRow{packageFile, path + packageFile + "?language=" + language, "application/zip",
-		in("all of it: report, figures (SVG, PNG, PDF), tables, scenarios, RO-Crate metadata", "全部材料：报告、图（SVG、PNG、PDF）、表、情景与 RO-Crate 元数据"), true})
+		in("all of it: report, figures (SVG, PNG, PDF), tables, scenarios, RO-Crate metadata",
+			"全部材料：报告、图（SVG、PNG、PDF）、表、情景与 RO-Crate 元数据"), true})
 	return list
 }
 
@@ -176,7 +178,8 @@ func (s *Site) fileOperations() (list []operation) {
 			}))
 	}
 	return append(list,
-		answers(below+"scenarios/{arm}", "get_scenario_yaml", "application/yaml", "Of an experiment: the scenario of an arm, as it can be run again.",
+		answers(below+"scenarios/{arm}", "get_scenario_yaml", "application/yaml",
+			"Of an experiment: the scenario of an arm, as it can be run again.",
 			func(ctx context.Context, w http.ResponseWriter, _ *tools.Call, in scenarioArgs) error {
 				data, err := s.Lab.ScenarioYAML(ctx, string(in.Experiment), string(in.Arm))
 				if err == nil {

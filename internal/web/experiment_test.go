@@ -20,13 +20,19 @@ import (
 	"econ-mcp/sim"
 )
 
-// mustSettled asks for the answer of an experiment, so that its page does not have to wait for it, and returns the page.
+// mustSettled is the page of an experiment with all that was found, for which its script asks again where the page does not wait.
 func (o *opened) mustSettled(t *testing.T, name, query string) string {
 	t.Helper()
-	if r, body := o.send(t, request{path: "/api/v1/experiments/" + name + "/answer"}); r.StatusCode != http.StatusOK {
-		t.Fatalf("the answer of %s: %d %s", name, r.StatusCode, body)
+	for range 100 {
+		if r, body := o.send(t, request{path: "/api/v1/experiments/" + name + "/answer"}); r.StatusCode != http.StatusOK {
+			t.Fatalf("the answer of %s: %d %s", name, r.StatusCode, body)
+		}
+		if page := o.mustPage(t, "/experiments/"+name+query); !strings.Contains(page, "data-waits") {
+			return page
+		}
 	}
-	return o.mustPage(t, "/experiments/"+name+query)
+	t.Fatalf("the page of %s never has what was found", name)
+	return ""
 }
 
 func (o *opened) mustPage(t *testing.T, path string) string {
@@ -111,7 +117,7 @@ func TestExperimentPage(t *testing.T) {
 	if n := strings.Count(page, "<h1"); n != 1 {
 		t.Errorf("%d headings of the page", n)
 	}
-	chinese := o.mustPage(t, "/experiments/vat?lang=zh")
+	chinese := o.mustSettled(t, "vat", "?lang=zh")
 	inChinese, err := o.app.Lab.Answer(t.Context(), "vat", "zh", "")
 	if err != nil {
 		t.Fatal(err)
@@ -135,8 +141,8 @@ func TestAnotherWindow(t *testing.T) {
 	if n := o.asked(t, "vat"); n != 2 {
 		t.Errorf("%d hypotheses are counted after the page showed the same", n)
 	}
-	mustHave(t, "the page of a wrong window", o.mustPage(t, "/experiments/vat?from=7&to=99"), `<p role="alert">`)
-	if planned := o.mustPage(t, "/experiments/vat"); strings.Contains(planned, "exploratory: beyond") {
+	mustHave(t, "the page of a wrong window", o.mustSettled(t, "vat", "?from=7&to=99"), `<p role="alert">`)
+	if planned := o.mustSettled(t, "vat", ""); strings.Contains(planned, "exploratory: beyond") {
 		t.Error("the page of the plan says that it is exploratory")
 	}
 }
@@ -146,8 +152,8 @@ func TestHostileQuestion(t *testing.T) {
 	o := mustSite(t, everyone)
 	o.mustExperiment(t, "vat", small)
 	question := "<script>alert(1)</script>\u202e\u0627\u0644\"'" + strings.Repeat(" long", 2000)
-	_, err := o.app.Lab.Capture(t.Context(), "vat", lab.Note{Status: "pending", Question: &question, Hypothesis: &question, Notes: &question}, access.Operator())
-	if err != nil {
+	note := lab.Note{Status: "pending", Question: &question, Hypothesis: &question, Notes: &question}
+	if _, err := o.app.Lab.Capture(t.Context(), "vat", note, access.Operator()); err != nil {
 		t.Fatal(err)
 	}
 	page := o.mustSettled(t, "vat", "")
@@ -222,7 +228,8 @@ func TestExperimentsOfWhichLessIsKnown(t *testing.T) {
 	p := smallParams()
 	o.mustStart(t, lab.Order{Name: "alone", Scenario: scenario.New("x", p), Replications: 2})
 	page := o.mustSettled(t, "alone", "")
-	mustHave(t, "the page of one arm", page, "There is one arm", "Unemployment rate", "Means of months", `data-figure="lorenz"`)
+	mustHave(t, "the page of one arm", page,
+		"There is one arm", "Unemployment rate", "Means of months", `data-figure="lorenz"`)
 	if strings.Contains(page, "Effect by month") || strings.Contains(page, "Judge this window") {
 		t.Error("one arm has effects")
 	}
@@ -234,7 +241,8 @@ func TestExperimentsOfWhichLessIsKnown(t *testing.T) {
 	higher.VATRate = .2
 	pair := []lab.Arm{{Name: lab.ControlArm, Scenario: scenario.New("x", p)}, {Name: lab.TreatmentArm, Scenario: scenario.New("x", higher)}}
 	o.mustStart(t, lab.Order{Name: "once", Arms: pair, Replications: 1})
-	mustHave(t, "the page of one replication", o.mustSettled(t, "once", ""), "one replication a side: there are no intervals", "VAT", "needs a control and two replications")
+	mustHave(t, "the page of one replication", o.mustSettled(t, "once", ""),
+		"one replication a side: there are no intervals", "VAT", "needs a control and two replications")
 
 	q, err := inquiry.Decode([]byte(small))
 	if err != nil {
@@ -253,7 +261,8 @@ func TestExperimentsOfWhichLessIsKnown(t *testing.T) {
 	if _, err := o.app.Lab.Wait(t.Context(), "stopped", nil); err != nil {
 		t.Fatal(err)
 	}
-	mustHave(t, "the page of one that was stopped", o.mustPage(t, "/experiments/stopped"), "stopped", "inquiry.yaml", "The plan, stored before the first month")
+	mustHave(t, "the page of one that was stopped", o.mustPage(t, "/experiments/stopped"),
+		"stopped", "inquiry.yaml", "The plan, stored before the first month")
 }
 
 // Files come as what they are, under a name that a folder can have, with the numbers of the pages.
