@@ -474,7 +474,7 @@ func TestTasksMakeTheWhole(t *testing.T) {
 		}
 		for range 2 { // delivered twice
 			fresh := 0
-			if err := sent.Simulate(t.Context(), 1, run.Cache{}, func(r *sweep.Record) error {
+			if err := sent.Simulate(t.Context(), 1, run.Cache{}, nil, func(r *sweep.Record) error {
 				isNew, err := into.Add(r)
 				if isNew {
 					fresh++
@@ -505,13 +505,13 @@ func TestTasksMakeTheWhole(t *testing.T) {
 	other := tasks[0]
 	other.Model = "0.0.1"
 	none := func(*sweep.Record) error { t.Error("simulated"); return nil }
-	if err := other.Simulate(t.Context(), 1, run.Cache{}, none); fault.KindOf(err) != fault.Conflict {
+	if err := other.Simulate(t.Context(), 1, run.Cache{}, nil, none); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("another model: %v", err)
 	}
 	other = tasks[0]
 	other.Runs = slices.Clone(other.Runs)
 	other.Runs[0].Months++
-	if err := other.Simulate(t.Context(), 1, run.Cache{}, none); fault.KindOf(err) != fault.Conflict {
+	if err := other.Simulate(t.Context(), 1, run.Cache{}, nil, none); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("another economy: %v", err)
 	}
 }
