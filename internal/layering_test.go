@@ -47,7 +47,10 @@ var mayImport = map[string][]string{
 	},
 	"internal/estimation": {
 		"sim", "internal/stats", "internal/quarterly", "internal/trials", "internal/run", "internal/scenario", "internal/strict",
-		"internal/atomicfile", "internal/sampling", "internal/emulator", "internal/bayes",
+		"internal/atomicfile", "internal/sampling", "internal/emulator", "internal/bayes", "internal/sweep",
+	},
+	"internal/estimation/figures": { // what data say of parameters, drawn
+		"sim", "internal/stats", "internal/estimation", "internal/trials", "internal/report", "internal/plot", "internal/bayes",
 	},
 	"internal/sampling":    {}, // points of the unit cube
 	"internal/sensitivity": {"internal/stats"},
@@ -76,11 +79,11 @@ var mayImport = map[string][]string{
 		"sim", "internal/stats", "internal/run", "internal/store", "internal/tables", "internal/inference", "internal/report", "internal/trials",
 		"internal/question", "internal/scenario", "internal/access", "internal/inquiry", "internal/solve", "presets",
 	},
-	"internal/inquiry":         {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
-	"internal/host":            {"internal/atomicfile"},                                    // it knows the protocol, and none of us
-	"internal/host/selection":  {"internal/host"},
-	"internal/host/model":      {"internal/host"},
-	"internal/host/chat":       {"internal/host", "internal/host/selection", "internal/host/model"},
+	"internal/inquiry":        {"sim", "internal/scenario", "internal/strict", "presets"}, // presets in its tests
+	"internal/host":           {"internal/atomicfile"},                                    // it knows the protocol, and none of us
+	"internal/host/selection": {"internal/host"},
+	"internal/host/model":     {"internal/host"},
+	"internal/host/chat":      {"internal/host", "internal/host/selection", "internal/host/model"},
 	"internal/web": { // pages and the JSON API, on the domain; of tools only how calls are typed
 		"tools", "docs", "sim", "internal/access", "internal/stats", "internal/plot", "internal/run", "internal/scenario", "internal/param",
 		"internal/store", "internal/tables", "internal/inference", "internal/report", "internal/lab", "internal/question", "internal/inquiry",
