@@ -55,7 +55,8 @@ func (t Task) Simulate(ctx context.Context, threads int, cache run.Cache, by Mea
 // read checks a task.
 func (t Task) read() (piece, wanted, error) {
 	if t.Model != sim.ModelVersion {
-		return piece{}, wanted{}, fault.New(fault.Conflict, "model_version", "the task is of model %s, and this program has %s", t.Model, sim.ModelVersion).
+		return piece{}, wanted{}, fault.New(fault.Conflict, "model_version", "the task is of model %s, and this program has %s", t.Model,
+			sim.ModelVersion).
 			WithHint("use workers of the same release as the sweep")
 	}
 	if len(t.Runs) == 0 {
