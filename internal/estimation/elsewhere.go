@@ -74,7 +74,7 @@ func (e *Estimation) elsewhere(ctx context.Context, what string, sets []set) (fr
 			continue // see [Estimation.simulated]
 		}
 		file := e.file(s, p.replications)
-		io.WriteString(whole, file)
+		io.WriteString(whole, filepath.Base(file))
 		if load(file) == nil {
 			list = append(list, sweep.MeasuredEconomy{Scenario: s, Seed: p.seed, Replications: p.replications, Months: e.Reality.Months()})
 			places, files = append(places, k), append(files, file)

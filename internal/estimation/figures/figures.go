@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -71,7 +72,7 @@ func (d drawer) say(en, zh string) string {
 // captioned is a figure whose caption says what the figure does.
 func (d drawer) captioned(name, subject, note string, draw func(plot.Frame) plot.Figure) plot.Captioned {
 	f := plot.Frame{
-		Title: d.say("What the data say of the parameters", "数据对参数的说明"), Subject: subject, Note: note,
+		Title: d.say("What the data say of the parameters", "数据对参数说了什么"), Subject: subject, Note: note,
 		Chinese: d.language == report.Chinese,
 	}
 	r := d.r
@@ -292,7 +293,8 @@ func (d drawer) predicted(name, which string, shows func(*estimation.Predicted) 
 		if p.Band {
 			target = trials.Part{BandLow: p.TargetLow, BandHigh: p.TargetH}.BandText()
 		}
-		rows = append(rows, plot.RankingRow{Label: p.Moment, Mark: at, Text: target + " | " + trials.IntervalText(p.Low90, p.High90)})
+		text := target + " | " + trials.IntervalText(p.Low90, p.High90)
+		rows = append(rows, plot.RankingRow{Label: p.Moment, Mark: at, Text: strings.ReplaceAll(text, " to ", d.say(" to ", "至"))})
 	}
 	if len(rows) == 0 {
 		return plot.Captioned{}, false
