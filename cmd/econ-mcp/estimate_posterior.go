@@ -72,9 +72,9 @@ On many machines, --on has the economies of each wave measured there, and the re
 the bit. With --on nats://HOST:4222 workers that come and go do it (econ-mcp worker --help), wave
 after wave in one call. --on slurm submits an array job for the wave that is open, with what follows
 -- as options of sbatch, and ends: the same call takes what the job found and submits the next wave,
-or with --wait waits for each. --on kubernetes prints an Indexed Job for the open wave. Machines that
-share the folder --known and nothing else take parts of the open wave by --shard i/n, as often as it
-is called; without it the call ends the wave and goes on.`,
+or with --wait waits for each. --on kubernetes prints an Indexed Job for the open wave. Machines
+that share the folder --known and nothing else take parts of the open wave by --shard i/n, as often
+as it is called; without it the call ends the wave and goes on.`,
 		Example: "  econ-mcp estimate posterior targets.yaml --draws draws.csv --out posterior.md --figures figures\n" +
 			"  econ-mcp estimate posterior targets.yaml --on nats://127.0.0.1:4222 --draws draws.parquet\n" +
 			"  econ-mcp estimate posterior targets.yaml --known /shared/known --on slurm --tasks 20 --wait -- --partition=short\n" +
