@@ -47,7 +47,10 @@ var mayImport = map[string][]string{
 	},
 	"internal/estimation": {
 		"sim", "internal/stats", "internal/quarterly", "internal/trials", "internal/run", "internal/scenario", "internal/strict",
-		"internal/atomicfile", "internal/sampling", "internal/emulator", "internal/bayes",
+		"internal/atomicfile", "internal/sampling", "internal/emulator", "internal/bayes", "internal/sweep",
+	},
+	"internal/estimation/figures": { // what data say of parameters, drawn
+		"sim", "internal/stats", "internal/estimation", "internal/trials", "internal/report", "internal/plot", "internal/bayes",
 	},
 	"internal/sampling":    {}, // points of the unit cube
 	"internal/sensitivity": {"internal/stats"},

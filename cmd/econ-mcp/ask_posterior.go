@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
@@ -52,7 +51,7 @@ func (o *posteriorDraws) read(given func(flag string) bool) error {
 	if err != nil {
 		return unusable("--posterior", o.file, err)
 	}
-	draws, err := estimation.ReadDraws("--posterior", bytes.NewReader(text))
+	draws, err := estimation.ReadDraws("--posterior", text)
 	if err != nil {
 		return err
 	}

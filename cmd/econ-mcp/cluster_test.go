@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,4 +209,73 @@ func (c *lineCounter) count(t *testing.T, pattern string) int {
 	must(t, err)
 	c.read, c.lines = c.read+int64(len(text)), c.lines+bytes.Count(text, []byte("\n"))
 	return c.lines
+}
+
+const targetsToKill = `data: quarters.csv
+scenario: small.yaml
+households: 500
+replications: 2
+parameters: {government_employment_share: [0.05, 0.3]}
+only: [sd Y, growth Y sd]
+posterior: {points: 8, waves: 2, more_points: 3, predictive: 20, discrepancy: 5, draws: 100}
+`
+
+// The waves of a posterior are measured by workers, of whom one is killed, and the submitter is killed, too: the posterior is that of a
+// local run to the bit.
+func TestPosteriorOfWorkers(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	targets := filepath.Join(dir, "targets.yaml")
+	must(t, os.WriteFile(targets, []byte(targetsToKill), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "small.yaml"), []byte("parameters: {burn_in_months: 6}\n"), 0o644))
+	quarters := []byte("quarter,output\n")
+	for q := range 40 {
+		quarters = fmt.Appendf(quarters, "%dQ%d,%.3f\n", 2000+q/4, q%4+1, 100*math.Exp(.005*float64(q)+.02*math.Sin(float64(q)/3)))
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "quarters.csv"), quarters, 0o644))
+	_, url := mustBroker(t, filepath.Join(dir, "broker"), "127.0.0.1:0")
+	known := filepath.Join(dir, "known")
+	ask := func(name string, more ...string) *process {
+		args := []string{"estimate", "posterior", targets, "--draws", filepath.Join(dir, name+".csv"), "--out", filepath.Join(dir, name+".md")}
+		return mustBegin(t, "econ-mcp", append(args, more...)...)
+	}
+	hire := func() *process {
+		return mustBegin(t, "econ-mcp", "worker", "--connect", url, "--threads", "1", "--no-cache")
+	}
+	first := hire()
+	submitter := ask("nats", "--known", known, "--on", url)
+	recorded := lineCounter{}
+	for recorded.count(t, filepath.Join(known, "wave-*", sweep.RunsFolder, "nats-*.runs")) < 3 {
+		select {
+		case <-t.Context().Done():
+			t.Fatal(t.Context().Err())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	first.kill()
+	submitter.kill()
+	hire()
+	hire()
+	again := ask("nats", "--known", known, "--on", url)
+	if err := again.wait(); err != nil {
+		t.Fatalf("%v: %s", err, again.stderr.String())
+	}
+	local := ask("local", "--known", filepath.Join(dir, "local"))
+	if err := local.wait(); err != nil {
+		t.Fatalf("%v: %s", err, local.stderr.String())
+	}
+	want, err := os.ReadFile(filepath.Join(dir, "local.csv"))
+	must(t, err)
+	if got, err := os.ReadFile(filepath.Join(dir, "nats.csv")); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("other draws than those of a local run: %v", err)
+	}
+	text := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name+".md"))
+		must(t, err)
+		_, rest, _ := strings.Cut(string(text), "do not edit.") // after the call, which names its files
+		return rest
+	}
+	if text("nats") != text("local") {
+		t.Error("another text than that of a local run")
+	}
 }

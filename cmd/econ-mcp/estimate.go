@@ -86,16 +86,11 @@ func (o *estimateOptions) execute(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	markdown, err := openOutput("--out", o.out, io.Discard)
+	files, err := o.open("--scenario", o.scenario)
 	if err != nil {
 		return err
 	}
-	defer markdown.discard()
-	estimated, err := openOutput("--scenario", o.scenario, io.Discard)
-	if err != nil {
-		return err
-	}
-	defer estimated.discard()
+	defer files.discard()
 	e.Progress = func(s estimation.Step) {
 		known := ""
 		if s.Cached {
@@ -108,18 +103,40 @@ func (o *estimateOptions) execute(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if filepath.IsAbs(path) {
-		path = filepath.Base(path)
-	}
-	fmt.Fprint(markdown, r.Markdown(commandLine(cmd)+" "+term.Printable(path)))
-	if err := markdown.commit(); err != nil {
+	if err := files.say(cmd, path, r.Markdown); err != nil {
 		return err
 	}
-	estimated.Write(r.Scenario.EncodeChanged()) // an error is that of commit
-	if err := estimated.commit(); err != nil {
+	files.found.Write(r.Scenario.EncodeChanged()) // an error is that of commit
+	if err := files.found.commit(); err != nil {
 		return err
 	}
 	return printed(cmd, r, func(out io.Writer) { writeEstimation(out, r) })
+}
+
+// estimateFiles are what an estimation writes: a text about it, and what it found.
+type estimateFiles struct{ text, found *output }
+
+// open takes the files before anything is simulated; flag names that of what is found.
+func (o *estimateOptions) open(flag, path string) (f estimateFiles, err error) {
+	if f.text, err = openOutput("--out", o.out, io.Discard); err != nil {
+		return f, err
+	}
+	f.found, err = openOutput(flag, path, io.Discard)
+	return f, err
+}
+
+func (f estimateFiles) discard() {
+	f.text.discard()
+	f.found.discard()
+}
+
+// say writes the text, with the call on the file of targets that gives it again.
+func (f estimateFiles) say(cmd *cobra.Command, targets string, markdown func(command string) string) error {
+	if filepath.IsAbs(targets) {
+		targets = filepath.Base(targets)
+	}
+	fmt.Fprint(f.text, markdown(commandLine(cmd)+" "+term.Printable(targets)))
+	return f.text.commit()
 }
 
 // estimation reads the files that the targets name, which stand beside theirs.
@@ -184,7 +201,8 @@ func writeEstimation(w io.Writer, r *estimation.Result) {
 		fmt.Fprintf(w, "%s%s%s%s%s%s\n", term.Left(p.Name, 36), term.Right(trials.Figure(p.Start), 10), term.Right(trials.Figure(p.Value), 12),
 			term.Right(trials.Figure(p.SE), 10), term.Right(trials.Figure(p.Signal), 9), note)
 	}
-	fmt.Fprintf(w, "\nscore %s, at the start %s; J = %s of %d moments of data, p = %s\n", trials.Figure(r.End.Score), trials.Figure(r.Start.Score),
+	fmt.Fprintf(w, "\nscore %s, at the start %s; J = %s of %d moments of data, p = %s\n", trials.Figure(r.End.Score),
+		trials.Figure(r.Start.Score),
 		trials.Figure(r.J), r.JMoments, trials.Figure(r.JP))
 	for _, t := range r.End.Tables {
 		fmt.Fprintf(w, "%s: %d of %d met\n", t.Table, t.Met, t.Of)

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"econ-mcp/internal/estimation"
+	"econ-mcp/internal/estimation/figures"
 	"econ-mcp/internal/fault"
+	"econ-mcp/internal/report"
 	"econ-mcp/internal/sweep"
 	"econ-mcp/internal/term"
 	"econ-mcp/internal/trials"
@@ -19,13 +20,18 @@ import (
 // posteriorOptions are the flags of econ-mcp estimate posterior.
 type posteriorOptions struct {
 	estimateOptions
-	draws, shard string
+	elsewhereFlags
+	broker        brokerFlags
+	wait          bool
+	draws, shard  string
+	part          sweep.Shard // of shard
+	figures, lang string
 }
 
 func newEstimatePosterior() *cobra.Command {
 	o := &posteriorOptions{}
 	cmd := &cobra.Command{
-		Use:   "posterior TARGETS.yaml",
+		Use:   "posterior TARGETS.yaml [-- OPTIONS]",
 		Short: "Say what data tell of parameters: intervals, and what the data do not tell",
 		Long: `Takes the file of econ-mcp estimate. Its ranges are the prior (uniform; in logs where the ends of
 a range differ by a factor of 20), its moments that count (only, leave_out) the data.
@@ -58,12 +64,22 @@ the search and do not count here):
     predictive: 50        # economies with draws of the posterior; 0 or 20 to 1000
 
 What was measured of an economy is kept in a folder (--known): the same call goes on where one was
-interrupted. On many machines that share that folder, --shard i/n simulates a part of the wave that
-is open, as often as it is called; without it the call ends the wave and goes on.
-econ-mcp ask --posterior takes the file of draws.`,
-		Example: "  econ-mcp estimate posterior targets.yaml --draws draws.csv --out posterior.md\n" +
+interrupted. --draws FILE.parquet writes Parquet in the place of CSV; econ-mcp ask --posterior takes
+either. --figures draws what the data say of each parameter, pairs of parameters, and the data among
+the economies.
+
+On many machines, --on has the economies of each wave measured there, and the result is the same to
+the bit. With --on nats://HOST:4222 workers that come and go do it (econ-mcp worker --help), wave
+after wave in one call. --on slurm submits an array job for the wave that is open, with what follows
+-- as options of sbatch, and ends: the same call takes what the job found and submits the next wave,
+or with --wait waits for each. --on kubernetes prints an Indexed Job for the open wave. Machines
+that share the folder --known and nothing else take parts of the open wave by --shard i/n, as often
+as it is called; without it the call ends the wave and goes on.`,
+		Example: "  econ-mcp estimate posterior targets.yaml --draws draws.csv --out posterior.md --figures figures\n" +
+			"  econ-mcp estimate posterior targets.yaml --on nats://127.0.0.1:4222 --draws draws.parquet\n" +
+			"  econ-mcp estimate posterior targets.yaml --known /shared/known --on slurm --tasks 20 --wait -- --partition=short\n" +
 			"  econ-mcp estimate posterior targets.yaml --known /shared/known --shard 2/8",
-		Args: cobra.ExactArgs(1),
+		Args: oneDesign,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.execute(cmd, args[0]) },
 	}
 	f := cmd.Flags()
@@ -71,44 +87,39 @@ econ-mcp ask --posterior takes the file of draws.`,
 	f.IntVar(&o.threads, "threads", 0, "threads, 0 = all cores; changes no result")
 	f.Bool("json", false, "print JSON")
 	f.StringVar(&o.out, "out", "", "write Markdown into this `file`")
-	f.StringVar(&o.draws, "draws", "", "write the draws into this `file` (CSV, a column a parameter)")
+	f.StringVar(&o.draws, "draws", "", "write the draws into this `file`, a column a parameter: CSV, or Parquet where its name ends in "+
+		".parquet")
+	f.StringVar(&o.figures, "figures", "", "draw figures into this `folder`, as svg, png and pdf, with captions.md")
+	f.StringVar(&o.lang, "lang", report.English, "language of the figures: en or zh")
 	f.StringVar(&o.shard, "shard", "", "`i/n`: simulate the i-th of n parts of the wave that is open, and stop")
+	o.elsewhereFlags.add(f)
+	f.BoolVar(&o.wait, "wait", false, "with --on slurm: wait for the job of each wave, and go on")
+	o.broker.add(f)
 	return cmd
 }
 
 func (o *posteriorOptions) execute(cmd *cobra.Command, path string) error {
-	if err := refuseEmpty(cmd.Flags(), "known", "out", "draws", "shard"); err != nil {
+	if err := o.check(cmd); err != nil {
 		return err
-	}
-	if o.threads < 0 {
-		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
-	}
-	var part estimation.Share
-	if o.shard != "" {
-		s, err := sweep.ParseShard(o.shard)
-		if err != nil {
-			return err
-		}
-		if part = (estimation.Share{I: s.I, N: s.N}); o.out != "" || o.draws != "" {
-			return fault.New(fault.Conflict, "--shard", "--shard simulates a part of the economies: there is nothing to write yet").
-				WithHint("call without --shard when all parts are there")
-		}
 	}
 	e, err := o.estimation(path)
 	if err != nil {
 		return err
 	}
-	e.Part = part
-	markdown, err := openOutput("--out", o.out, io.Discard)
+	e.Part = o.part
+	if o.on != "" {
+		e.Engine = o.engine(cmd)
+	}
+	files, err := o.open("--draws", o.draws)
 	if err != nil {
 		return err
 	}
-	defer markdown.discard()
-	draws, err := openOutput("--draws", o.draws, io.Discard)
-	if err != nil {
-		return err
+	defer files.discard()
+	if o.figures != "" {
+		if err := prepareFolder("--figures", o.figures); err != nil {
+			return err
+		}
 	}
-	defer draws.discard()
 	e.Progress = func(s estimation.Step) {
 		known := ""
 		if s.Cached {
@@ -117,35 +128,83 @@ func (o *posteriorOptions) execute(cmd *cobra.Command, path string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%4d of %d: %s%s\n", s.Tried, s.Of, s.What, known)
 	}
 	r, err := e.Posterior(cmd.Context())
-	if u, ok := errors.AsType[*estimation.Unfinished](err); ok && part.N > 0 {
+	switch u, unfinished := errors.AsType[*estimation.Unfinished](err); {
+	case errors.Is(err, errGivenOut):
+		return nil
+	case unfinished && o.part.N > 0:
 		return printed(cmd, shardWork{o.shard, u.Simulated, u.What, u.Missing}, func(out io.Writer) {
 			fmt.Fprintf(out, "shard %s: %d sets of parameters simulated; %d of %d of %s are missing: call again when the other shards have "+
 				"simulated theirs\n", o.shard, u.Simulated, u.Missing, u.Of, u.What)
 		})
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	if part.N > 0 {
+	case o.part.N > 0:
 		return printed(cmd, shardWork{o.shard, r.Simulated, "", 0}, func(out io.Writer) {
 			fmt.Fprintf(out, "shard %s: all is known; call without --shard\n", o.shard)
 		})
 	}
-	if filepath.IsAbs(path) {
-		path = filepath.Base(path)
-	}
-	fmt.Fprint(markdown, r.Markdown(commandLine(cmd)+" "+term.Printable(path)))
-	if err := markdown.commit(); err != nil {
+	if err := files.say(cmd, path, r.Markdown); err != nil {
 		return err
 	}
+	if err := o.writeDraws(cmd, r, files.found); err != nil {
+		return err
+	}
+	if o.figures != "" {
+		if _, err := writeFigures(cmd.Context(), "--figures", o.figures, figures.Of(r, o.lang)); err != nil {
+			return err
+		}
+	}
+	return printed(cmd, r, func(out io.Writer) { writePosterior(out, r) })
+}
+
+// check refuses flags that mean nothing, or nothing together.
+func (o *posteriorOptions) check(cmd *cobra.Command) (err error) {
+	if err := refuseEmpty(cmd.Flags(), "known", "out", "draws", "shard", "figures"); err != nil {
+		return err
+	}
+	if err := checkChoice("--lang", o.lang, report.Languages...); err != nil {
+		return err
+	}
+	if o.threads < 0 {
+		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
+	}
+	if err := o.elsewhereFlags.check(cmd, nil); err != nil {
+		return err
+	}
+	switch o.on {
+	case "", onKubernetes, onSlurm:
+	default:
+		if _, err := o.broker.address(cmd.Flags(), "--on", o.on); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.wait && o.on != onSlurm:
+		return fault.New(fault.Conflict, "--wait", "--wait is for jobs of Slurm").WithHint("add --on slurm, or leave it out")
+	case o.shard == "":
+		return nil
+	case o.on != "":
+		return fault.New(fault.Conflict, "--shard", "--shard simulates a part here, and --on all of it elsewhere").WithHint("use one of them")
+	case o.out != "" || o.draws != "" || o.figures != "":
+		return fault.New(fault.Conflict, "--shard", "--shard simulates a part of the economies: there is nothing to write yet").
+			WithHint("call without --shard when all parts are there")
+	}
+	o.part, err = sweep.ParseShard(o.shard)
+	return err
+}
+
+// writeDraws writes the draws, or says why there are none.
+func (o *posteriorOptions) writeDraws(cmd *cobra.Command, r *estimation.Posterior, file *output) error {
 	switch {
 	case !r.Empty:
-		if err := r.WriteCSV(draws); err != nil {
+		write := r.WriteCSV
+		if estimation.IsParquet(o.draws) {
+			write = r.WriteParquet
+		}
+		if err := write(file); err != nil {
 			return err
 		}
-		if err := draws.commit(); err != nil {
-			return err
-		}
+		return file.commit()
 	case o.draws != "":
 		older := ""
 		if _, err := os.Stat(o.draws); err == nil {
@@ -153,7 +212,7 @@ func (o *posteriorOptions) execute(cmd *cobra.Command, path string) error {
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s was not written: there are no draws%s\n", term.Printable(o.draws), older)
 	}
-	return printed(cmd, r, func(out io.Writer) { writePosterior(out, r) })
+	return nil
 }
 
 // shardWork is what a shard of a posterior did.
@@ -172,7 +231,7 @@ func writePosterior(w io.Writer, r *estimation.Posterior) {
 			rows = append(rows, []string{m.Name, trials.IntervalText(m.Low, m.High), trials.Figure(m.Mean), trials.IntervalText(m.Low50, m.High50),
 				trials.IntervalText(m.Low90, m.High90)})
 		}
-		for i, line := range aligned(rows) {
+		for i, line := range term.Aligned(rows, term.Right) {
 			says := "the data say"
 			if i > 0 {
 				says = r.Parameters[i-1].Says()
@@ -191,23 +250,4 @@ func writePosterior(w io.Writer, r *estimation.Posterior) {
 		fmt.Fprintf(w, "%s, held out: the data lie within 90 %% of the economies in %d of %d statistics\n", h.Quarters, h.Met, h.Total)
 	}
 	fmt.Fprintf(w, "%d economies, %d sets of parameters simulated now\n", r.Economies, r.Simulated)
-}
-
-// aligned are rows with the first column to the left and the others to the right, two blanks apart.
-func aligned(rows [][]string) []string {
-	lines := make([]string, len(rows))
-	for k := range rows[0] {
-		width := 0
-		for _, row := range rows {
-			width = max(width, term.Width(row[k]))
-		}
-		for i, row := range rows {
-			if k == 0 {
-				lines[i] = term.Left(row[k], width)
-			} else {
-				lines[i] += "  " + term.Right(row[k], width)
-			}
-		}
-	}
-	return lines
 }

@@ -105,7 +105,8 @@ func commandLine(cmd *cobra.Command) string {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		list, _ := f.Value.(pflag.SliceValue)
 		switch kind := f.Value.Type(); {
-		case slices.Contains([]string{"json", "format", "out", "scenario", "cache", "no-cache", "known", "threads"}, f.Name):
+		case slices.Contains([]string{"json", "format", "out", "scenario", "cache", "no-cache", "known", "threads", "figures", "lang"}, f.Name):
+		case slices.Contains([]string{"on", "tasks", "memory", "program", "image", "volume", "token-file", "tls-ca", "wait"}, f.Name):
 		case kind == "stringArray":
 			for _, item := range list.GetSlice() {
 				words = append(words, "--"+f.Name, item)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"econ-mcp/internal/estimation"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/scenario"
@@ -35,6 +37,7 @@ type sweepOptions struct {
 	wait             time.Duration
 	dryRun           bool
 	broker           brokerFlags
+	again            string // the call that takes what was simulated elsewhere
 	cacheFlags
 	elsewhereFlags
 }
@@ -193,6 +196,10 @@ in contradiction, and writes and prints the results. Merging again changes nothi
 			if err != nil {
 				return err
 			}
+			if p.Design == nil {
+				return fault.New(fault.Conflict, "FOLDER", "%s holds economies of a posterior", args[0]).
+					WithHint("the call of econ-mcp estimate posterior that wrote them puts them together")
+			}
 			return o.results(cmd, p)
 		},
 	}
@@ -220,7 +227,7 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 	if o.threads < 0 {
 		return fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
-	if err := o.elsewhereFlags.check(cmd); err != nil {
+	if err := o.elsewhereFlags.check(cmd, idleFlags); err != nil {
 		return err
 	}
 	if err := o.checkBroker(cmd.Flags()); err != nil {
@@ -256,7 +263,7 @@ func (o *sweepOptions) whole(cmd *cobra.Command, path string) error {
 // simulate has what is not known simulated, here or elsewhere.
 func (o *sweepOptions) simulate(cmd *cobra.Command, p *sweep.Plan) (err error) {
 	if o.on != "" {
-		return o.onNATS(cmd, p)
+		return o.onNATS(cmd, p, sweepProgress(cmd))
 	}
 	o.shard = "1/1"
 	_, err = o.work(cmd, p)
@@ -295,9 +302,13 @@ func (o *sweepOptions) read(ctx context.Context, path string) (*sweep.Plan, erro
 	return sweep.NewPlan(ctx, d, presetScenarios{})
 }
 
-// readFolder makes the plan of the design in a folder.
+// readFolder makes the plan of the design, or of the economies to measure, in a folder.
 func (o *sweepOptions) readFolder(ctx context.Context, folder string) (*sweep.Plan, error) {
 	o.out = folder
+	if p, err := sweep.ReadEconomies(folder); !errors.Is(err, fs.ErrNotExist) {
+		o.runs = cmp.Or(o.runs, filepath.Join(folder, sweep.RunsFolder))
+		return p, err
+	}
 	return o.read(ctx, filepath.Join(folder, sweep.DesignFile))
 }
 
@@ -308,6 +319,9 @@ func (presetScenarios) Scenario(name string) (scenario.Scenario, error) { return
 
 // write puts the design into its folder. Another design that is there is not overwritten.
 func (o *sweepOptions) write(p *sweep.Plan, path string) error {
+	if p.Design == nil { // what is to be measured stands in its folder
+		return nil
+	}
 	if err := prepareFolder("--out", o.out); err != nil {
 		return err
 	}
@@ -342,7 +356,8 @@ func (o *sweepOptions) work(cmd *cobra.Command, p *sweep.Plan) (simulated int, e
 		return 0, fault.Range("--threads", fmt.Sprint(o.threads), "0 or more")
 	}
 	w := sweep.Work{
-		Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Wait: o.wait, Progress: sweepProgress(cmd),
+		Plan: p, Shard: shard, Folder: o.runs, Threads: o.threads, Cache: o.cache(), Measure: estimation.Measure, Wait: o.wait,
+		Progress: sweepProgress(cmd),
 	}
 	simulated, err = w.Run(cmd.Context())
 	if err != nil && cmd.Context().Err() != nil && errors.Is(err, cmd.Context().Err()) {
@@ -366,8 +381,8 @@ func sweepProgress(cmd *cobra.Command) func(done, of int) {
 
 // sweepSize is what a sweep takes.
 type sweepSize struct {
-	Points   int     `json:"points"`
-	Factors  int     `json:"factors"`
+	Points   int     `json:"points,omitempty"`
+	Factors  int     `json:"factors,omitempty"`
 	Runs     int     `json:"economies"`
 	Known    int     `json:"known"` // of them, in the folder of runs
 	Seconds  float64 `json:"estimated_seconds"`
@@ -381,15 +396,26 @@ func newSweepSize(p *sweep.Plan, known sweep.Known, threads int) (sweepSize, err
 		return sweepSize{}, err
 	}
 	left, burnIns := p.Left(known)
-	return sweepSize{
-		Points: len(p.Points), Factors: len(p.Design.Factors), Runs: len(p.Runs), Known: len(p.Runs) - left, Seconds: p.AgentMonths(known) / speed,
-		Hash: p.Hash, Distinct: burnIns,
-	}, nil
+	s := sweepSize{
+		Runs: len(p.Runs), Known: len(p.Runs) - left, Seconds: p.AgentMonths(known) / speed, Hash: p.Hash, Distinct: burnIns,
+	}
+	if p.Design != nil {
+		s.Points, s.Factors = len(p.Points), len(p.Design.Factors)
+	}
+	return s, nil
+}
+
+// count says how much there is to simulate.
+func (s sweepSize) count() string {
+	if s.Points == 0 {
+		return fmt.Sprintf("%s, of which %d are measured", report.Plural(s.Runs, "set")+" of parameters", s.Known)
+	}
+	return fmt.Sprintf("%s of %s: %s, of which %d are known; %s to burn in", report.Plural(s.Points, "point"),
+		report.Plural(s.Factors, "factor"), economies(s.Runs), s.Known, economies(s.Distinct))
 }
 
 func writeSweepSize(w io.Writer, s sweepSize) {
-	fmt.Fprintf(w, "%s of %s: %s, of which %d are known; %s to burn in; about %s on this machine, as fast as it is now\n",
-		report.Plural(s.Points, "point"), report.Plural(s.Factors, "factor"), economies(s.Runs), s.Known, economies(s.Distinct), lasting(s.Seconds))
+	fmt.Fprintf(w, "%s; about %s on this machine, as fast as it is now\n", s.count(), lasting(s.Seconds))
 }
 
 func economies(n int) string {
@@ -474,7 +500,8 @@ func writeSweep(w io.Writer, d sweepDocument) {
 	if slices.ContainsFunc(d.Sensitivity, func(s sweep.Sensitivity) bool { return s.Method == "one_at_a_time" }) {
 		kind = "of pairs of replications with the same seed"
 	}
-	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are %s.\n", sweep.PointsFile, sweep.ResultsFile, sweep.SensitivityFile, d.Folder, kind)
+	fmt.Fprintf(w, "\nWritten: %s, %s, %s in %s. Intervals are %s.\n", sweep.PointsFile, sweep.ResultsFile, sweep.SensitivityFile, d.Folder,
+		kind)
 }
 
 // writeFactors prints the indices of the design's method, a factor a line, the most telling first.
@@ -519,18 +546,8 @@ func writeFactors(w io.Writer, s sweep.Sensitivity, value, size func(float64) st
 		}
 		rows = append(rows, cells)
 	}
-	widths := map[int]int{}
-	for _, row := range rows {
-		for c, cell := range row {
-			widths[c] = max(widths[c], len([]rune(cell)))
-		}
-	}
-	for _, row := range rows {
-		line := " "
-		for c, cell := range row {
-			line += " " + term.Left(cell, widths[c]+1)
-		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	for _, line := range term.Aligned(rows, term.Left) {
+		fmt.Fprintln(w, "  "+line)
 	}
 	for _, pair := range s.Pairs {
 		if float64(pair.Second.Low) > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -56,7 +57,8 @@ var idleFlags = map[string][]string{
 }
 
 func (e *elsewhereFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&e.on, "on", "", "simulate elsewhere: slurm submits an array job, kubernetes prints an Indexed Job, `nats://HOST:4222` is a broker with workers")
+	f.StringVar(&e.on, "on", "", "simulate elsewhere: slurm submits an array job, kubernetes prints an Indexed Job, `nats://HOST:4222` is "+
+		"a broker with workers")
 	f.IntVar(&e.tasks, "tasks", 0, "with --on: how many tasks, each a shard (default: as many as take a quarter of an hour)")
 	f.IntVar(&e.memory, "memory", 0, "with --on: memory of a task in `MiB` (default: estimated)")
 	f.StringVar(&e.program, "program", "", "with --on slurm: `path` of econ-mcp on the nodes (default: of this program)")
@@ -96,7 +98,7 @@ func oneDesign(cmd *cobra.Command, args []string) error {
 }
 
 // check refuses an unknown engine, and flags that mean nothing on the chosen one.
-func (e *elsewhereFlags) check(cmd *cobra.Command) error {
+func (e *elsewhereFlags) check(cmd *cobra.Command, idle map[string][]string) error {
 	f := cmd.Flags()
 	engine, _, isURL := strings.Cut(e.on, "://")
 	if isURL && slices.Contains(brokerSchemes, engine) {
@@ -111,7 +113,7 @@ func (e *elsewhereFlags) check(cmd *cobra.Command) error {
 				WithHint("add --on " + strings.Join(engines, " or --on ") + ", or leave it out")
 		}
 	}
-	for name, engines := range idleFlags {
+	for name, engines := range idle {
 		if f.Changed(name) && slices.Contains(engines, engine) {
 			return fault.New(fault.Conflict, "--"+name, "--%s is for who simulates, and with --on %s that is another process", name, engine).
 				WithHint("leave it out")
@@ -154,6 +156,9 @@ const taskSeconds = 15 * 60
 // divide says how many tasks a sweep is given, at most so many; limit says whose limit that is.
 func (o *sweepOptions) divide(p *sweep.Plan, most int, limit string) (d sweepDivision, err error) {
 	parts := p.Pieces()
+	if p.Design == nil { // one number of tasks for waves of any size
+		o.tasks = min(o.tasks, parts)
+	}
 	switch {
 	case o.tasksAreChosen && (o.tasks < 1 || o.tasks > parts):
 		e := fault.Range("--tasks", fmt.Sprint(o.tasks), fmt.Sprintf("1 to %d", parts))
@@ -182,8 +187,7 @@ func (o *sweepOptions) divide(p *sweep.Plan, most int, limit string) (d sweepDiv
 }
 
 func writeSweepDivision(w io.Writer, d sweepDivision) {
-	fmt.Fprintf(w, "%s of %s: %s, of which %d are known; %s to burn in\n",
-		report.Plural(d.Points, "point"), report.Plural(d.Factors, "factor"), economies(d.Runs), d.Known, economies(d.Distinct))
+	fmt.Fprintln(w, d.count())
 	fmt.Fprintf(w, "%s of %s and %s of memory; about %s each on cores such as this machine's\n",
 		report.Plural(d.Tasks, "task"), report.Plural(d.CPUs, "core"), run.Bytes(d.Memory), lasting(d.Each))
 }
@@ -196,17 +200,48 @@ type sweepOnSlurm struct {
 	Job    string   `json:"job_id,omitempty"`
 	Next   []string `json:"next,omitempty"`
 	Limits string   `json:"limits,omitempty"`
+
+	logs string
+	slow string // the partition that allows less time than a task takes
+}
+
+func (s sweepOnSlurm) write(out io.Writer) {
+	writeSweepDivision(out, s.sweepDivision)
+	switch {
+	case s.Text != "":
+		if s.Limits == "" {
+			fmt.Fprintln(out, "the limits of the cluster are not known: no Slurm answers here")
+		}
+		fmt.Fprintf(out, "\n%s", s.Text)
+	case s.Job == "":
+		fmt.Fprintf(out, "nothing is left to simulate: %s\n", s.Next[0])
+	default:
+		fmt.Fprintf(out, "submitted: job %s, %s; logs in %s\n", s.Job, s.File, s.logs)
+		if s.slow != "" {
+			fmt.Fprintf(out, "a task takes longer than partition %s allows, and is requeued until it has ended\n", s.slow)
+		}
+		fmt.Fprintf(out, "how it goes: %s\nwhen it has ended: %s\n", s.Next[0], s.Next[1])
+	}
 }
 
 // onSlurm submits an array job, or prints its script.
 func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) error {
-	ctx, there := cmd.Context(), slurm.Available()
+	found, err := o.submit(cmd.Context(), p, path)
+	if err != nil {
+		return err
+	}
+	return printed(cmd, found, found.write)
+}
+
+// submit submits an array job; with --dry-run it only writes the script.
+func (o *sweepOptions) submit(ctx context.Context, p *sweep.Plan, path string) (found sweepOnSlurm, err error) {
+	there := slurm.Available()
 	if !there && !o.dryRun {
-		return slurm.Missing()
+		return found, slurm.Missing()
 	}
 	job, err := o.slurmJob()
 	if err != nil {
-		return err
+		return found, err
 	}
 	limits, limit, most := slurm.Limits{}, "", math.MaxInt
 	if there {
@@ -215,7 +250,7 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 			partition = os.Getenv("SBATCH_PARTITION")
 		}
 		if limits, err = slurm.Ask(ctx, partition); err != nil && !o.dryRun {
-			return err
+			return found, err
 		}
 		there = err == nil
 	}
@@ -226,63 +261,55 @@ func (o *sweepOptions) onSlurm(cmd *cobra.Command, p *sweep.Plan, path string) e
 	if !o.dryRun {
 		working, err := slurm.Working(ctx, job.Folder)
 		if err != nil {
-			return err
+			return found, err
 		}
 		if len(working) > 0 {
-			return fault.New(fault.Conflict, "--out", "job %s simulates the sweep in %s already", strings.Join(working, ", "), o.out).
+			return found, fault.New(fault.Conflict, "--out", "job %s simulates the sweep in %s already", strings.Join(working, ", "), o.out).
 				WithHint("wait for it, or end it: scancel " + strings.Join(working, " "))
 		}
 	}
 	d, err := o.divide(p, most, limit)
 	if err != nil {
-		return err
+		return found, err
 	}
 	job.Tasks, job.CPUs, job.Memory, job.Time = d.Tasks, d.CPUs, d.Memory, timeLimit(d.Each)
 	if limits.Time > 0 {
 		job.Time = min(job.Time, max(time.Minute, limits.Time.Truncate(time.Minute)))
 	}
-	found := sweepOnSlurm{sweepDivision: d, Limits: limit}
-	merge := "econ-mcp sweep merge " + slurm.Quoted(o.out)
+	found = sweepOnSlurm{sweepDivision: d, Limits: limit}
 	switch {
 	case o.dryRun:
 		found.Text = job.Script()
-		return printed(cmd, found, func(out io.Writer) {
-			writeSweepDivision(out, d)
-			if !there {
-				fmt.Fprintln(out, "the limits of the cluster are not known: no Slurm answers here")
-			}
-			fmt.Fprintf(out, "\n%s", found.Text)
-		})
+		return found, nil
 	case d.Known == d.Runs:
-		found.Next = []string{merge}
-		return printed(cmd, found, func(out io.Writer) {
-			writeSweepDivision(out, d)
-			fmt.Fprintf(out, "nothing is left to simulate: %s\n", merge)
-		})
+		found.Next = []string{o.merge()}
+		return found, nil
 	}
 	if err := o.write(p, path); err != nil {
-		return err
+		return found, err
 	}
 	p.Keep(o.runs)
-	if err := os.MkdirAll(filepath.Join(job.Folder, slurm.LogFolder), 0o755); err != nil {
-		return unusable("--out", o.out, err)
+	found.logs = filepath.Join(job.Folder, slurm.LogFolder)
+	if err := os.MkdirAll(found.logs, 0o755); err != nil {
+		return found, unusable("--out", o.out, err)
 	}
-	file := filepath.Join(job.Folder, slurm.ScriptFile)
-	if err := atomicfile.WriteFile(file, []byte(job.Script()), 0o755, true); err != nil {
-		return unusable("--out", file, err)
+	found.File = filepath.Join(job.Folder, slurm.ScriptFile)
+	if err := atomicfile.WriteFile(found.File, []byte(job.Script()), 0o755, true); err != nil {
+		return found, unusable("--out", found.File, err)
 	}
-	if found.Job, err = slurm.Submit(ctx, file, o.options); err != nil {
-		return err
+	if most := limits.Time; most > 0 && d.Each > most.Seconds() {
+		found.slow = limits.Partition
 	}
-	found.File, found.Next = file, []string{"squeue --job " + found.Job, merge}
-	return printed(cmd, found, func(out io.Writer) {
-		writeSweepDivision(out, d)
-		fmt.Fprintf(out, "submitted: job %s, %s; logs in %s\n", found.Job, file, filepath.Join(job.Folder, slurm.LogFolder))
-		if most := limits.Time; most > 0 && d.Each > most.Seconds() {
-			fmt.Fprintf(out, "a task takes longer than partition %s allows, and is requeued until it has ended\n", limits.Partition)
-		}
-		fmt.Fprintf(out, "how it goes: %s\nwhen it has ended: %s\n", found.Next[0], merge)
-	})
+	if found.Job, err = slurm.Submit(ctx, found.File, o.options); err != nil {
+		return found, err
+	}
+	found.Next = []string{"squeue --job " + found.Job, o.merge()}
+	return found, nil
+}
+
+// merge is the call that takes what was simulated elsewhere.
+func (o *sweepOptions) merge() string {
+	return cmp.Or(o.again, "econ-mcp sweep merge "+slurm.Quoted(o.out))
 }
 
 // slurmJob is the array job, as far as it does not depend on how long the sweep takes.
@@ -337,7 +364,11 @@ type sweepOnKubernetes struct {
 // onKubernetes prints the manifest of an Indexed Job.
 func (o *sweepOptions) onKubernetes(cmd *cobra.Command, p *sweep.Plan, path string) error {
 	job := kubernetes.Job{
-		Name: kubernetes.Name(absolute(o.out), p.Hash), Design: p.Design.Encode(), Image: cmp.Or(o.image, defaultImage()), Claim: o.volume,
+		Name: kubernetes.Name(absolute(o.out), p.Hash), Image: cmp.Or(o.image, defaultImage()), Claim: o.volume,
+	}
+	var err error
+	if job.File, job.Design, err = p.Text(); err != nil {
+		return err
 	}
 	if err := job.Check(); err != nil {
 		return err
@@ -358,7 +389,7 @@ func (o *sweepOptions) onKubernetes(cmd *cobra.Command, p *sweep.Plan, path stri
 	}
 	found := sweepOnKubernetes{d, job.Name, string(manifest), []string{
 		"kubectl wait --for=condition=Complete --timeout=-1s job/" + job.Name,
-		"econ-mcp sweep merge " + slurm.Quoted(o.out),
+		o.merge(),
 	}}
 	if jsonAsked, _ := cmd.Flags().GetBool("json"); !jsonAsked { // the manifest alone goes to kubectl
 		w := cmd.ErrOrStderr()

@@ -72,7 +72,8 @@ func (o *sweepFactorsOptions) factors() ([]factorOfParameter, error) {
 		return nil, fault.Range("--within", o.within, "above 0 % to 100 %")
 	}
 	if o.all && o.arm != "" {
-		return nil, fault.New(fault.Conflict, "--all", "in one arm only live parameters can differ from its burn-in").WithHint("leave out --all or --arm")
+		return nil, fault.New(fault.Conflict, "--all", "in one arm only live parameters can differ from its burn-in").
+			WithHint("leave out --all or --arm")
 	}
 	if o.category != "" {
 		if err := checkChoice("--category", o.category, sim.Categories()...); err != nil {
@@ -117,7 +118,8 @@ func (o *sweepFactorsOptions) factors() ([]factorOfParameter, error) {
 		list = append(list, f)
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.NotFound, "--category", "%s has no such parameter that is a number", o.category).WithHint("choose another, or add --all")
+		return nil, fault.New(fault.NotFound, "--category", "%s has no such parameter that is a number", o.category).
+			WithHint("choose another, or add --all")
 	}
 	return list, nil
 }

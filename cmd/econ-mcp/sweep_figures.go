@@ -34,34 +34,40 @@ func (o *sweepOptions) addLang(cmd *cobra.Command) {
 // drawSweep draws the figures that the design gets, and captions.md with what stands under them.
 func (o *sweepOptions) drawSweep(ctx context.Context, p *sweep.Plan, r *sweep.Results, found []sweep.Sensitivity) (sweepFigures, error) {
 	list, left := figures.Of(p, r, found, filepath.Base(absolute(o.out)), o.lang)
-	out, captions := sweepFigures{Names: []string{}, Left: left}, ""
-	folder := filepath.Join(o.out, figuresFolder)
+	names, err := writeFigures(ctx, "--out", filepath.Join(o.out, figuresFolder), list)
+	return sweepFigures{names, left}, err
+}
+
+// writeFigures writes figures into a folder that a flag names, each in three formats, and captions.md with what stands under them.
+func writeFigures(ctx context.Context, flag, folder string, list []plot.Captioned) (names []string, err error) {
+	names = []string{}
 	if len(list) == 0 {
-		return out, nil
+		return names, nil
 	}
-	if err := prepareFolder("--out", folder); err != nil {
-		return out, err
+	if err := prepareFolder(flag, folder); err != nil {
+		return names, err
 	}
+	captions := ""
 	for _, f := range list {
 		for _, as := range []struct {
 			ext    string
 			encode func(plot.Figure) ([]byte, error)
 		}{{".svg", plot.SVG}, {".png", plot.PNG}, {".pdf", plot.PDF}} {
 			if err := ctx.Err(); err != nil {
-				return out, err
+				return names, err
 			}
 			data, err := as.encode(f.Figure)
 			if err != nil {
-				return out, err
+				return names, err
 			}
 			if err := atomicfile.WriteFile(filepath.Join(folder, f.Name+as.ext), data, 0o644, true); err != nil {
-				return out, err
+				return names, err
 			}
 		}
-		out.Names = append(out.Names, f.Name)
+		names = append(names, f.Name)
 		captions += fmt.Sprintf("## %s\n\n%s\n\n", f.Name, f.Caption)
 	}
-	return out, atomicfile.WriteFile(filepath.Join(folder, "captions.md"), []byte(strings.TrimSpace(captions)+"\n"), 0o644, true)
+	return names, atomicfile.WriteFile(filepath.Join(folder, "captions.md"), []byte(strings.TrimSpace(captions)+"\n"), 0o644, true)
 }
 
 // write lists the figures.

@@ -39,13 +39,13 @@ func (o *sweepOptions) checkBroker(f *pflag.FlagSet) error {
 }
 
 // onNATS has workers simulate what is not known.
-func (o *sweepOptions) onNATS(cmd *cobra.Command, p *sweep.Plan) error {
+func (o *sweepOptions) onNATS(cmd *cobra.Command, p *sweep.Plan, progress func(done, of int)) error {
 	address, err := o.broker.address(cmd.Flags(), "--on", o.on)
 	if err != nil {
 		return err
 	}
 	recorded, err := cluster.Submit{
-		Plan: p, Folder: o.runs, Broker: address, Log: slog.Default(), Progress: sweepProgress(cmd),
+		Plan: p, Folder: o.runs, Broker: address, Log: slog.Default(), Progress: progress,
 	}.Run(cmd.Context())
 	if err != nil && cmd.Context().Err() != nil {
 		return &fault.Error{

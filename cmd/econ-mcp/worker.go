@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"econ-mcp/internal/estimation"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/sweep/cluster"
@@ -21,11 +22,12 @@ func newWorker() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "worker",
-		Short: "Simulate tasks of sweeps that a broker has",
-		Long: `Takes tasks of sweeps (econ-mcp sweep DESIGN.yaml --on URL) from a broker and simulates them, until
-it is told to end: at Ctrl-C or SIGTERM it gives back what it has begun, and another worker takes it
-at once. Killed or cut off, its tasks are given to others after 20 seconds. It waits for a broker
-that is away, and for sweeps, for ever. Workers may come and go at any time, as many as there are.
+		Short: "Simulate tasks of sweeps and posteriors that a broker has",
+		Long: `Takes tasks of sweeps (econ-mcp sweep DESIGN.yaml --on URL) and of posteriors (econ-mcp estimate
+posterior TARGETS.yaml --on URL) from a broker and simulates them, until it is told to end: at
+Ctrl-C or SIGTERM it gives back what it has begun, and another worker takes it at once. Killed or
+cut off, its tasks are given to others after 20 seconds. It waits for a broker that is away, and for
+sweeps, for ever. Workers may come and go at any time, as many as there are.
 
 The broker is econ-mcp serve --cluster of a program built with -tags cluster, or any NATS server
 with JetStream (nats-server -js). A worker of another version of the model than the sweep is turned
@@ -44,7 +46,9 @@ away. What a worker does stands on stderr.`,
 			if err != nil {
 				return err
 			}
-			done, err := cluster.Worker{Broker: address, Threads: threads, Cache: cache.cache(), Log: slog.Default()}.Run(cmd.Context())
+			done, err := cluster.Worker{
+				Broker: address, Threads: threads, Cache: cache.cache(), Measure: estimation.Measure, Log: slog.Default(),
+			}.Run(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -61,7 +61,8 @@ type Problem struct {
 func (p *Problem) Check() error {
 	n := len(p.Targets)
 	if n == 0 || len(p.Emulators) != n || p.Observation.SymmetricDim() != n || p.Noise != nil && p.Noise.SymmetricDim() != n {
-		return fmt.Errorf("bayes: %d targets, %d emulators and a covariance of %d do not fit together", n, len(p.Emulators), p.Observation.SymmetricDim())
+		return fmt.Errorf("bayes: %d targets, %d emulators and a covariance of %d do not fit together", n, len(p.Emulators),
+			p.Observation.SymmetricDim())
 	}
 	if p.Chance != nil && (len(p.Chance) != n || p.Noise == nil) {
 		return fmt.Errorf("bayes: %d targets have %d variances by chance and need their correlations", n, len(p.Chance))

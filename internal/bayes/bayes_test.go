@@ -250,8 +250,10 @@ func TestEmptySurvey(t *testing.T) {
 func TestForgivenTarget(t *testing.T) {
 	corner := func(x []float64) float64 { return max(0, x[0]-.99) + max(0, x[1]-.99) + max(0, x[2]-.99) }
 	p := &Problem{
-		Targets:     []Target{{Name: "corner", Value: .027}, {Name: "b", Value: .5}},
-		Emulators:   []Emulator{bent{corner, func(x []float64) float64 { return .001 * (x[0] + x[1] + x[2]) }}, plane{0, []float64{1, 0, 0}, .01}},
+		Targets: []Target{{Name: "corner", Value: .027}, {Name: "b", Value: .5}},
+		Emulators: []Emulator{
+			bent{corner, func(x []float64) float64 { return .001 * (x[0] + x[1] + x[2]) }}, plane{0, []float64{1, 0, 0}, .01},
+		},
 		Observation: mat.NewSymDense(2, []float64{1e-8, 0, 0, 1e-4}),
 	}
 	s, err := p.Survey(Rule{Cutoff, 2}, 3, 1, 0)

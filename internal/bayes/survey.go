@@ -60,8 +60,8 @@ const (
 	levels   = 12      // at most: a region of 10⁻¹² of the cube is called empty
 )
 
-// Survey looks for points that are not ruled out: in a sample of the cube and, where these are few, in levels of falling implausibility, each
-// of which is filled from the best of the one before (subset simulation: Au and Beck 2001, Probabilistic Engineering Mechanics
+// Survey looks for points that are not ruled out: in a sample of the cube and, where these are few, in levels of falling implausibility,
+// each of which is filled from the best of the one before (subset simulation: Au and Beck 2001, Probabilistic Engineering Mechanics
 // 16(4)). The result does not depend on threads.
 func (p *Problem) Survey(r Rule, d int, seed uint64, threads int) (*Survey, error) {
 	points, err := sampling.Sobol(surveyed, d, seed)

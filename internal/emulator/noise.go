@@ -20,7 +20,8 @@ const pull = 2
 // where outputs are normal, with a pull to slopes of 0 (Davidian and Carroll 1987, "Variance Function Estimation", JASA 82(400)).
 func FitVariances(x [][]float64, variance []float64, freedom []float64) (*Variances, error) {
 	if len(x) != len(variance) || len(x) != len(freedom) || len(x) == 0 {
-		return nil, fmt.Errorf("emulator: %d points, %d variances and %d degrees of freedom do not fit together", len(x), len(variance), len(freedom))
+		return nil, fmt.Errorf("emulator: %d points, %d variances and %d degrees of freedom do not fit together", len(x), len(variance),
+			len(freedom))
 	}
 	sum, of := 0., 0.
 	for i, v := range variance {

@@ -2,11 +2,13 @@ package estimation
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,19 +22,68 @@ type Draws struct {
 	Scenario string // name of that in which they were estimated: a preset, config or file
 	Names    []string
 	Values   [][]float64
+
+	known []sim.Parameter // by name
 }
 
-// ReadDraws reads what [Posterior.WriteCSV] writes, of the file that field names. Draws of another version or none, columns that are
-// no parameters, and values out of range are refused with the line.
-func ReadDraws(field string, in io.Reader) (*Draws, error) {
-	text := bufio.NewReader(in)
+// ReadDraws reads what [Posterior.WriteCSV] or [Posterior.WriteParquet] writes, of the file that field names. Draws of another version or
+// none, columns that are no parameters, and values out of range are refused with the line.
+func ReadDraws(field string, data []byte) (*Draws, error) {
+	if isParquet(data) {
+		return readParquet(field, data)
+	}
+	text := bufio.NewReader(bytes.NewReader(data))
 	head, err := text.ReadString('\n')
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	rest, ok := strings.CutPrefix(head, csvMark)
+	d, err := newDraws(field, head)
+	if err != nil {
+		return nil, err
+	}
+	rows := csv.NewReader(text)
+	rows.Comment = '#'
+	names, err := rows.Read()
+	if err != nil {
+		return nil, fault.New(fault.WrongType, field, "the file has no row of names").WithHint("the second line names the parameters")
+	}
+	if err := d.columns(field, names); err != nil {
+		return nil, err
+	}
+	for {
+		cells, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			var broken *csv.ParseError
+			if errors.As(err, &broken) {
+				return nil, fault.New(fault.WrongType, field, "line %d: %v", broken.Line+1, broken.Err)
+			}
+			return nil, err
+		}
+		line, _ := rows.FieldPos(0)
+		where := fmt.Sprintf("line %d", line+1)
+		values := make([]float64, len(cells))
+		for k, cell := range cells {
+			x, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				return nil, fault.Type(fmt.Sprintf("%s (%s)", d.Names[k], where), fmt.Sprintf("%.40q", cell), "number")
+			}
+			values[k] = x
+		}
+		if err := d.add(where, values); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.check(field)
+}
+
+// newDraws are draws of which the first line of a file tells model and scenario.
+func newDraws(field, head string) (*Draws, error) {
+	rest, ok := strings.CutPrefix(head, drawsMark)
 	if !ok {
-		return nil, fault.New(fault.WrongType, field, "the file does not begin with %q: of which model its draws are is not known", csvMark).
+		return nil, fault.New(fault.WrongType, field, "the file does not begin with %q: of which model its draws are is not known", drawsMark).
 			WithHint("take a file that econ-mcp estimate posterior --draws wrote, with its first line")
 	}
 	d, model := &Draws{}, ""
@@ -53,59 +104,43 @@ func ReadDraws(field string, in io.Reader) (*Draws, error) {
 		return nil, fault.New(fault.Conflict, field, "the draws are of model %.20q, and this program has %s", model, version).
 			WithHint("estimate the posterior again with this program")
 	}
-	rows := csv.NewReader(text)
-	rows.Comment = '#'
-	names, err := rows.Read()
-	if err != nil {
-		return nil, fault.New(fault.WrongType, field, "the file has no row of names").WithHint("the second line names the parameters")
-	}
-	var known []sim.Parameter
+	return d, nil
+}
+
+// columns takes the names of the parameters.
+func (d *Draws) columns(field string, names []string) error {
 	for _, name := range names {
 		row, err := sim.Lookup(name)
 		if err != nil {
-			return nil, fault.In(field, err)
+			return fault.In(field, err)
 		}
 		if row.Technical || row.Type != sim.TypeNumber && row.Type != sim.TypeInteger {
-			return nil, fault.Type(row.Name, "a "+string(row.Type), "parameter that is a number")
+			return fault.Type(row.Name, "a "+string(row.Type), "parameter that is a number")
 		}
-		for _, other := range d.Names {
-			if other == row.Name {
-				return nil, fault.New(fault.Conflict, field, "column %s is there twice", row.Name)
-			}
+		if slices.Contains(d.Names, row.Name) {
+			return fault.New(fault.Conflict, field, "column %s is there twice", row.Name)
 		}
-		known, d.Names = append(known, row), append(d.Names, row.Name)
+		d.known, d.Names = append(d.known, row), append(d.Names, row.Name)
 	}
-	for {
-		cells, err := rows.Read()
-		if err == io.EOF {
-			break
+	return nil
+}
+
+// add takes a draw that stands somewhere in the file.
+func (d *Draws) add(where string, values []float64) error {
+	for k, x := range values {
+		if p := d.known[k]; !(p.Min <= x && x <= p.Max) || p.Type == sim.TypeInteger && x != math.Round(x) {
+			return fault.Range(fmt.Sprintf("%s (%s)", p.Name, where), scenario.Text(x), scenario.Text(p.Min)+" to "+scenario.Text(p.Max))
 		}
-		if err != nil {
-			var broken *csv.ParseError
-			if errors.As(err, &broken) {
-				return nil, fault.New(fault.WrongType, field, "line %d: %v", broken.Line+1, broken.Err)
-			}
-			return nil, err
-		}
-		line, _ := rows.FieldPos(0)
-		values := make([]float64, len(cells))
-		for k, cell := range cells {
-			x, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				return nil, fault.Type(fmt.Sprintf("%s (line %d)", d.Names[k], line+1), fmt.Sprintf("%.40q", cell), "number")
-			}
-			if p := known[k]; !(p.Min <= x && x <= p.Max) || p.Type == sim.TypeInteger && x != math.Round(x) {
-				return nil, fault.Range(fmt.Sprintf("%s (line %d)", p.Name, line+1), scenario.Text(x),
-					scenario.Text(p.Min)+" to "+scenario.Text(p.Max))
-			}
-			values[k] = x
-		}
-		d.Values = append(d.Values, values)
 	}
+	d.Values = append(d.Values, values)
+	return nil
+}
+
+func (d *Draws) check(field string) error {
 	if len(d.Values) == 0 {
-		return nil, fault.New(fault.WrongType, field, "the file has no draws").WithHint("estimate the posterior again")
+		return fault.New(fault.WrongType, field, "the file has no draws").WithHint("estimate the posterior again")
 	}
-	return d, nil
+	return nil
 }
 
 // Some are n draws, evenly out of all, as texts such as "consumption_habit=0.7, hiring_rate=0.2".

@@ -58,7 +58,8 @@ func mustReality(tb testing.TB, quarters int, values map[string]float64) *trials
 	}
 	d := c.Data()
 	d.First, _ = quarterly.ParseQuarter("2000Q1")
-	return &trials.Reality{Name: "reality.csv", Data: d, Samples: []quarterly.Span{{First: d.First, Last: d.First + quarterly.Quarter(quarters-1)}}}
+	return &trials.Reality{Name: "reality.csv", Data: d, Samples: []quarterly.Span{{First: d.First, Last: d.First +
+		quarterly.Quarter(quarters-1)}}}
 }
 
 func mustTargets(tb testing.TB, text string) *Targets {

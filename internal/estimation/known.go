@@ -43,39 +43,65 @@ func (e *Estimation) key(s scenario.Scenario, replications int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// measure measures an economy, or finds in the folder what was measured before. An economy in which money outgrows
-// what can be counted has nothing to measure, and is known as such.
-func (e *Estimation) measure(ctx context.Context, s scenario.Scenario, replications int) (m *trials.Measured, simulated bool, err error) {
-	path := ""
-	if e.Known != "" {
-		path = filepath.Join(e.Known, e.key(s, replications)+".measured")
-		if m = load(path); m != nil {
-			return m, false, nil
-		}
+// asked is what is measured of an economy: whoever measures it needs neither the targets nor the data.
+type asked struct {
+	Measurement int             `json:"measurement"`
+	Samples     []trials.Extent `json:"samples"`
+	Tables      []askedTable    `json:"tables,omitempty"`
+}
+
+// askedTable is a table of numbered facts, without some of them.
+type askedTable struct {
+	Name    string `json:"name"`
+	Without []int  `json:"without,omitempty"`
+}
+
+func (e *Estimation) asked() asked {
+	a := asked{Measurement: measurement, Samples: e.Reality.Extents()}
+	for _, name := range e.Targets.Tables {
+		a.Tables = append(a.Tables, askedTable{name, e.Targets.leftOut(name)})
 	}
-	m, err = trials.Measure(ctx, s, e.Reality, replications, e.Threads, run.Cache{}, nil)
+	return a
+}
+
+// measure measures an economy. One in which money outgrows what can be counted has nothing to measure.
+func (a asked) measure(ctx context.Context, s scenario.Scenario, replications, threads int, cache run.Cache) (*trials.Measured, error) {
+	m, err := trials.Measure(ctx, s, a.Samples, replications, threads, cache, nil)
 	if err == nil {
-		m.Tables, err = e.measureTables(ctx, s, replications)
+		m.Tables, err = a.tables(ctx, s, replications, threads)
 	}
-	if fault.KindOf(err) == fault.LimitExceeded {
-		m, err = &trials.Measured{}, nil
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Kind == fault.LimitExceeded && f.Field == "num_iterations" {
+		return &trials.Measured{}, nil // the same on any machine, other than too little memory
 	}
+	return m, err
+}
+
+// measure measures an economy, or finds in the folder what was measured before.
+func (e *Estimation) measure(ctx context.Context, s scenario.Scenario, replications int) (m *trials.Measured, simulated bool, err error) {
+	path := e.file(s, replications)
+	if m = load(path); m != nil {
+		return m, false, nil
+	}
+	m, err = e.asked().measure(ctx, s, replications, e.Threads, run.Cache{})
 	if err == nil && path != "" {
 		err = keep(path, m)
 	}
 	return m, true, err
 }
 
-// remembered is what the folder knows of an economy, or nil.
-func (e *Estimation) remembered(s scenario.Scenario, replications int) *trials.Measured {
+// file is that of what was measured of an economy; "" where nothing is kept.
+func (e *Estimation) file(s scenario.Scenario, replications int) string {
 	if e.Known == "" {
-		return nil
+		return ""
 	}
-	return load(filepath.Join(e.Known, e.key(s, replications)+".measured"))
+	return filepath.Join(e.Known, e.key(s, replications)+".measured")
 }
 
 // load reads what was measured, or nil. What cannot be read is measured again.
 func load(path string) *trials.Measured {
+	if path == "" {
+		return nil
+	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"econ-mcp/internal/fault"
 	"econ-mcp/internal/run"
 	"econ-mcp/internal/scenario"
 	"econ-mcp/internal/stats"
@@ -36,10 +37,14 @@ func Tables() (names []string) {
 	return names
 }
 
-// measureTables measures those that the targets ask for.
-func (e *Estimation) measureTables(ctx context.Context, s scenario.Scenario, replications int) (list []trials.Table, err error) {
-	for _, name := range e.Targets.Tables {
-		t, err := factTables[slices.Index(Tables(), name)].measure(ctx, s, replications, e.Threads, e.Targets.leftOut(name))
+// tables measures those that are asked for.
+func (a asked) tables(ctx context.Context, s scenario.Scenario, replications, threads int) (list []trials.Table, err error) {
+	for _, of := range a.Tables {
+		k := slices.Index(Tables(), of.Name)
+		if k < 0 {
+			return nil, fault.Unknown(fault.NotFound, "table", of.Name, Tables())
+		}
+		t, err := factTables[k].measure(ctx, s, replications, threads, of.Without)
 		if err != nil {
 			return nil, err
 		}

@@ -20,12 +20,6 @@ import (
 	"econ-mcp/sim"
 )
 
-// Share is a part of the economies of a posterior that a machine simulates: the I-th of N, both from 1. The zero value is all.
-type Share struct{ I, N int }
-
-// takes says whether the k-th of a list is in the part.
-func (s Share) takes(k int) bool { return s.N == 0 || k%s.N == s.I-1 }
-
 // Unfinished says that a part of a posterior was simulated, and that others are missing.
 type Unfinished struct {
 	What      string // the wave
@@ -69,6 +63,13 @@ func (e *Estimation) scenarioAt(p set) (scenario.Scenario, error) {
 // simulated measures sets of parameters, as many at a time as there are threads for. What is another machine's part and not known is
 // [Unfinished]. A set that rules between parameters forbid, or that cannot be simulated to the end, has no moments.
 func (e *Estimation) simulated(ctx context.Context, what string, sets []set) ([]*candidate, error) {
+	var fresh map[int]bool // by the engine
+	if e.Engine != nil {
+		var err error
+		if fresh, err = e.elsewhere(ctx, what, sets); err != nil {
+			return nil, err
+		}
+	}
 	threads := e.Threads
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -88,15 +89,15 @@ func (e *Estimation) simulated(ctx context.Context, what string, sets []set) ([]
 					measured[k], known[k] = &trials.Measured{}, true
 					return nil
 				}
-				if !e.Part.takes(k) {
-					measured[k], known[k] = e.remembered(s, p.replications), true
+				if !e.Part.Has(k) {
+					measured[k], known[k] = load(e.file(s, p.replications)), true
 					return nil
 				}
 				if err := inner.Err(); err != nil {
 					return err
 				}
 				m, simulated, err := alone.measure(inner, s, p.replications)
-				measured[k], known[k] = m, !simulated
+				measured[k], known[k] = m, !simulated && !fresh[k]
 				done <- k
 				return err
 			})
@@ -108,7 +109,8 @@ func (e *Estimation) simulated(ctx context.Context, what string, sets []set) ([]
 	for k := range done {
 		n++
 		if e.Progress != nil {
-			e.Progress(Step{What: fmt.Sprintf("%s, set %d", what, k+1), Score: math.NaN(), Best: math.NaN(), Tried: n, Of: len(sets), Cached: known[k]})
+			e.Progress(Step{What: fmt.Sprintf("%s, set %d", what, k+1), Score: math.NaN(), Best: math.NaN(), Tried: n, Of: len(sets),
+				Cached: known[k]})
 		}
 	}
 	if err := tasks.Wait(); err != nil {

@@ -133,8 +133,8 @@ func (e *Estimation) emulated(all []*candidate) (*emulated, error) {
 // scale is a function of a moment of which its chance is nearly normal.
 type scale func(x float64) float64
 
-// scale of the moment: logs of standard deviations, their ratios and mean unemployment, Fisher's z of correlations (Fisher 1915, Biometrika 10(4)); the
-// synthetic likelihood takes what it is given for normal (Wood 2010).
+// scale of the moment: logs of standard deviations, their ratios and mean unemployment, Fisher's z of correlations (Fisher 1915,
+// Biometrika 10(4)); the synthetic likelihood takes what it is given for normal (Wood 2010).
 func (m *Moment) scale() scale {
 	switch s := m.Statistic; {
 	case m.Draws == nil: // a band is told as it is

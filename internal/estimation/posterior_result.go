@@ -96,7 +96,7 @@ func (e *Estimation) newPosterior(own []float64) *Posterior {
 		BurnIn: e.Scenario.BurnIn.BurnInMonths, Replications: t.Replications, Seed: t.Seed, Settings: t.Posterior, names: t.Parameters,
 	}
 	for k, p := range t.Parameters {
-		r.Parameters = append(r.Parameters, Marginal{Parameter: p, Own: p.value(own[k])})
+		r.Parameters = append(r.Parameters, Marginal{Parameter: p, Own: p.Value(own[k])})
 	}
 	return r
 }
@@ -153,7 +153,7 @@ func (r *Posterior) sample(ctx context.Context, e *Estimation) error {
 
 // taken is the value that an economy takes at a place: see [Targets.apply].
 func (p Parameter) taken(x float64) float64 {
-	return rounded(p.value(x), digits)
+	return rounded(p.Value(x), digits)
 }
 
 // summarise describes draws of places.
@@ -164,7 +164,7 @@ func (r *Posterior) summarise(draws [][]float64) {
 		m := &r.Parameters[k]
 		values := make([]float64, len(draws))
 		for i, x := range draws {
-			values[i] = p.value(x[k])
+			values[i] = p.Value(x[k])
 			place[k] = append(place[k], x[k])
 			switch {
 			case x[k] < .1:
@@ -204,10 +204,12 @@ func (r *Posterior) say(e *Estimation) {
 	tell := func(format string, args ...any) { r.Findings = append(r.Findings, fmt.Sprintf(format, args...)) }
 	last := &r.Waves[len(r.Waves)-1]
 	if r.Impossible != nil {
-		ends := fmt.Sprintf("They did not rule out sets of parameters by themselves (rank %d), and pull the posterior towards them.", r.Settings.Rank)
+		ends := fmt.Sprintf("They did not rule out sets of parameters by themselves (rank %d), and pull the posterior towards them.",
+			r.Settings.Rank)
 		switch {
 		case r.Empty && r.Conflicting != nil:
-			ends = fmt.Sprintf("With them, %s are too far off at the best set of parameters. There is no posterior.", strings.Join(r.Conflicting, "; "))
+			ends = fmt.Sprintf("With them, %s are too far off at the best set of parameters. There is no posterior.",
+				strings.Join(r.Conflicting, "; "))
 		case r.Empty:
 			ends = "There is no posterior."
 		}
@@ -222,7 +224,8 @@ func (r *Posterior) say(e *Estimation) {
 	var bad, flat, dropped []string
 	for _, f := range last.Emulators {
 		if f.Bad {
-			bad = append(bad, fmt.Sprintf("%s (%.0f %% of the economies within their 95 %% intervals, residuals of %.2g standard deviations)", f.Moment,
+			bad = append(bad, fmt.Sprintf("%s (%.0f %% of the economies within their 95 %% intervals, residuals of %.2g standard deviations)",
+				f.Moment,
 				100*f.Coverage, f.RMS))
 		}
 		if f.Sets < last.Points-last.Failed {
@@ -239,7 +242,8 @@ func (r *Posterior) say(e *Estimation) {
 		tell("Moments that hardly change with these parameters, over chance: %s.", strings.Join(flat, "; "))
 	}
 	if dropped != nil {
-		tell("Sets of parameters of which fewer than %d replications show a moment, so that its emulator knows nothing of them: %s.", leastReplications,
+		tell("Sets of parameters of which fewer than %d replications show a moment, so that its emulator knows nothing of them: %s.",
+			leastReplications,
 			strings.Join(dropped, "; "))
 	}
 	if last.Failed > 0 {
@@ -275,7 +279,8 @@ func (r *Posterior) say(e *Estimation) {
 		}
 	}
 	if samples := e.samplesThatCount(r.emulated.moments); len(samples) > 1 {
-		tell("Moments of %s count as if these were different data. Where samples overlap, name one of them in only.", strings.Join(samples, " and "))
+		tell("Moments of %s count as if these were different data. Where samples overlap, name one of them in only.",
+			strings.Join(samples, " and "))
 	}
 	if len(e.Targets.Weights) > 0 {
 		tell("The weights of the file belong to the search; in a posterior every moment counts by its uncertainty.")

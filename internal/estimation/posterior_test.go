@@ -13,6 +13,7 @@ import (
 	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/quarterly"
+	"econ-mcp/internal/sweep"
 )
 
 const posteriorTargets = `
@@ -76,7 +77,7 @@ func TestPosterior(t *testing.T) {
 	if err := r.WriteCSV(&csv); err != nil {
 		t.Fatal(err)
 	}
-	draws, err := ReadDraws("--posterior", bytes.NewReader(csv.Bytes()))
+	draws, err := ReadDraws("--posterior", csv.Bytes())
 	if err != nil || !reflect.DeepEqual(draws.Values, r.Draws) || draws.Scenario != "test" {
 		t.Errorf("read again: %v, of %q", err, draws.Scenario)
 	}
@@ -109,7 +110,7 @@ posterior: {points: 8, waves: 1, predictive: 20}
 		finished := 0
 		for i := 1; i <= 2; i++ {
 			e := estimationOf(t, text, reality)
-			e.Known, e.Part, e.chains = known, Share{i, 2}, quick
+			e.Known, e.Part, e.chains = known, sweep.Shard{I: i, N: 2}, quick
 			r, err := e.Posterior(t.Context())
 			var u *Unfinished
 			switch {
@@ -163,7 +164,8 @@ posterior: {points: 10, waves: 2, discrepancy: 0.1, discrepancies: {sd Y: 4}, ra
 	// By the second largest the other moment leaves something: there is a posterior, and the moment is named all the same.
 	e.Targets.Posterior.Rank, e.Targets.Posterior.Waves, e.chains = 2, 1, quick
 	r = mustPosterior(t, e)
-	if r.Empty || len(r.Impossible) != 1 || len(r.Draws) == 0 || !strings.Contains(r.Markdown(""), "did not rule out sets of parameters by themselves") {
+	if r.Empty || len(r.Impossible) != 1 || len(r.Draws) == 0 ||
+		!strings.Contains(r.Markdown(""), "did not rule out sets of parameters by themselves") {
 		t.Errorf("rank 2: empty %v, impossible %v, %d draws: %v", r.Empty, r.Impossible, len(r.Draws), r.Findings)
 	}
 	e.Targets.Posterior.Discrepancies = map[string]float64{"share Q": 1}
@@ -191,13 +193,13 @@ func TestPosteriorSettingsThatAreWrong(t *testing.T) {
 
 // Files of draws that this program cannot use are refused, with line and next move.
 func TestDrawsThatAreWrong(t *testing.T) {
-	head := csvMark + " model " + version + "; scenario baseline; scenario hash abc; seed 1\n"
+	head := drawsMark + " model " + version + "; scenario baseline; scenario hash abc; seed 1\n"
 	for text, want := range map[string]string{
 		"":                         "does not begin",
 		"consumption_habit\n0.5\n": "does not begin",
-		csvMark + " model 0.1; scenario baseline\nconsumption_habit\n0.5\n": `of model "0.1"`,
-		csvMark + " scenario baseline\nconsumption_habit\n0.5\n":            "of which model",
-		csvMark + " model " + version + "\nconsumption_habit\n0.5\n":        "and scenario",
+		drawsMark + " model 0.1; scenario baseline\nconsumption_habit\n0.5\n": `of model "0.1"`,
+		drawsMark + " scenario baseline\nconsumption_habit\n0.5\n":            "of which model",
+		drawsMark + " model " + version + "\nconsumption_habit\n0.5\n":        "and scenario",
 		head:                                      "no row of names",
 		head + "consumption_habbit\n0.5\n":        `did you mean "consumption_habit"`,
 		head + "enable_trade\ntrue\n":             "a number",
@@ -208,11 +210,11 @@ func TestDrawsThatAreWrong(t *testing.T) {
 		head + "consumption_habit\n0.5,0.6\n":     "line 3",
 		head + "hiring_rate,hiring_rate\n.2,.2\n": "twice",
 	} {
-		if _, err := ReadDraws("--posterior", strings.NewReader(text)); err == nil || !strings.Contains(fmt.Sprint(err, fault.Public(err).Text()), want) {
+		if _, err := ReadDraws("--posterior", []byte(text)); err == nil || !strings.Contains(fmt.Sprint(err, fault.Public(err).Text()), want) {
 			t.Errorf("%q gave %v, not %q", text, err, want)
 		}
 	}
-	d, err := ReadDraws("--posterior", strings.NewReader(head+"consumption_habit,benefit_months\n.5,12\n.6,13\n.7,14\n"))
+	d, err := ReadDraws("--posterior", []byte(head+"consumption_habit,benefit_months\n.5,12\n.6,13\n.7,14\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +282,9 @@ func TestPlacesOfEmulators(t *testing.T) {
 // Moments of which the rule bears with one are named; a moment that few sets show is told, and so is what the intervals were widened for.
 func TestFindings(t *testing.T) {
 	r := &Posterior{Impossible: []string{"a"}, Settings: PosteriorSettings{Cutoff: 3, Rank: 2}, emulated: &emulated{}}
-	r.Waves = []Wave{{Points: 12, Failed: 2, Emulators: []EmulatorFit{{Moment: "a", Sets: 10, Explained: 1}, {Moment: "b", Sets: 7, Explained: 1}}}}
+	r.Waves = []Wave{{Points: 12, Failed: 2, Emulators: []EmulatorFit{
+		{Moment: "a", Sets: 10, Explained: 1}, {Moment: "b", Sets: 7, Explained: 1},
+	}}}
 	e := &Estimation{Targets: &Targets{}}
 	r.say(e)
 	text := strings.Join(r.Findings, "\n")
@@ -293,7 +297,8 @@ func TestFindings(t *testing.T) {
 		t.Error(text)
 	}
 	r.Empty, r.Findings, r.Conflicting = true, nil, []string{"c"}
-	if r.say(e); !strings.Contains(r.Findings[0], "With them, c are too far off") || !strings.Contains(r.Findings[0], "There is no posterior.") {
+	if r.say(e); !strings.Contains(r.Findings[0], "With them, c are too far off") ||
+		!strings.Contains(r.Findings[0], "There is no posterior.") {
 		t.Error(r.Findings[0])
 	}
 }
@@ -303,9 +308,9 @@ func TestWholeNumbers(t *testing.T) {
 	targets := mustTargets(t, "parameters: {benefit_months: [2, 5], consumption_habit: [0, .9]}")
 	p, counts := targets.Parameters[0], map[float64]int{}
 	for i := range 4000 {
-		counts[p.value((float64(i)+.5)/4000)]++
+		counts[p.Value((float64(i)+.5)/4000)]++
 	}
-	if len(counts) != 4 || counts[2] != 1000 || counts[3] != 1000 || counts[5] != 1000 || p.value(0) != 2 || p.value(1) != 5 {
+	if len(counts) != 4 || counts[2] != 1000 || counts[3] != 1000 || counts[5] != 1000 || p.Value(0) != 2 || p.Value(1) != 5 {
 		t.Errorf("values %v", counts)
 	}
 	if got := targets.whole().snapped([]float64{.3, .3}); math.Abs(got[0]-.375) > 1e-12 || got[1] != .3 {

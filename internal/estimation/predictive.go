@@ -182,7 +182,8 @@ func (r *Posterior) sayPredicted(tell func(format string, args ...any)) {
 		tell("With draws of the posterior the model does not produce these moments, which count: %s.", strings.Join(counted, "; "))
 	}
 	if few > 0 {
-		tell("Fewer than %d economies of the predictive check show %d of %d moments: of these nothing is said.", leastJudged, few, len(r.Predictive))
+		tell("Fewer than %d economies of the predictive check show %d of %d moments: of these nothing is said.", leastJudged, few,
+			len(r.Predictive))
 	}
 	if others != nil {
 		tell("Of the %d moments that do not count, the model does not produce %d.", left, len(others))

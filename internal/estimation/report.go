@@ -61,7 +61,8 @@ func (r *Result) Markdown(command string) string {
 	b.WriteString("\n## Moments\n\n| moment | target | interval | start | end | distance | met |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Moments {
 		m := &r.Moments[i]
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", m.Name(), trials.Figure(m.Target), trials.Part{BandLow: m.Low, BandHigh: m.High}.BandText(),
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", m.Name(), trials.Figure(m.Target),
+			trials.Part{BandLow: m.Low, BandHigh: m.High}.BandText(),
 			trials.Figure(m.Start), trials.Figure(m.Mean()), trials.Figure(m.Distance()), yes(m.Met()))
 	}
 	return b.String()

@@ -197,8 +197,8 @@ func (r *Result) precision(e *Estimation, at *candidate, j *jacobian) {
 		x, signal := at.x[k], j.signal(k)
 		low, high := parameter.ends()
 		scale := high - low
-		if parameter.isLog() {
-			scale = parameter.value(x) * math.Log(high/low)
+		if parameter.InLogs() {
+			scale = parameter.Value(x) * math.Log(high/low)
 		}
 		r.Parameters = append(r.Parameters, Estimate{
 			Parameter: parameter, SE: scale * math.Sqrt(max(0, covariance.At(k, k))), Signal: signal,

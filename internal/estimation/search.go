@@ -14,6 +14,7 @@ import (
 	"econ-mcp/internal/bayes"
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/scenario"
+	"econ-mcp/internal/sweep"
 	"econ-mcp/internal/trials"
 )
 
@@ -26,7 +27,9 @@ type Estimation struct {
 	Known    string // folder of what was measured of economies; "" = none is kept
 	Threads  int    // 0 = all cores; changes no result
 	Progress func(Step)
-	Part     Share // of the economies of a posterior that are simulated here; the zero value is all
+
+	Part   sweep.Shard // of the economies of a posterior that are simulated here; the zero value is all
+	Engine Engine      // that measures the economies of a posterior elsewhere; nil = they are simulated here
 
 	like   *emulated      // emulators of the same economies, for other data, of moments that do not depend on growth; nil = none
 	chains bayes.Settings // of the posterior; its zero value is the usual one
@@ -121,6 +124,9 @@ func (e *Estimation) Run(ctx context.Context) (*Result, error) {
 
 // begin gives the scenario its size, months and seed, and says where its own values are.
 func (e *Estimation) begin() (own []float64, err error) {
+	if err := e.Reality.Check(); err != nil {
+		return nil, err
+	}
 	s := e.Scenario
 	for _, p := range []*int{&s.Params.NumHouseholds, &s.BurnIn.NumHouseholds} {
 		*p = e.Targets.Households

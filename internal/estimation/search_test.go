@@ -147,12 +147,12 @@ func TestDesign(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	for _, p := range []Parameter{{"a", .3, .9}, {"b", .001, 1}, {"c", -1, 1}} {
 		for _, x := range []float64{0, .25, 1} {
-			if got := p.place(p.value(x)); math.Abs(got-x) > 1e-12 {
+			if got := p.Place(p.Value(x)); math.Abs(got-x) > 1e-12 {
 				t.Errorf("%s: %g came back as %g", p.Name, x, got)
 			}
 		}
 	}
-	if got := (Parameter{"b", .001, 1}).value(.5); math.Abs(got-math.Sqrt(.001)) > 1e-12 {
+	if got := (Parameter{"b", .001, 1}).Value(.5); math.Abs(got-math.Sqrt(.001)) > 1e-12 {
 		t.Errorf("in logs: %g", got)
 	}
 }

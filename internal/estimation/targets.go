@@ -57,31 +57,32 @@ type Parameter struct {
 // logRatio is the ratio of the ends of a range from which it is searched in logs.
 const logRatio = 20
 
-// isLog says whether steps are proportional to the value.
-func (p Parameter) isLog() bool { return p.Low > 0 && p.High/p.Low >= logRatio }
+// InLogs says whether steps are proportional to the value.
+func (p Parameter) InLogs() bool { return p.Low > 0 && p.High/p.Low >= logRatio }
 
-// value is that at a place within the range: 0 is its low end, 1 its high one.
+// Value is that at a place within the range: 0 is its low end, 1 its high one.
 // Of a whole number each value has the same share of the range: half a step lies beyond both ends (in logs its share of these).
-func (p Parameter) value(x float64) float64 {
+func (p Parameter) Value(x float64) float64 {
 	low, high := p.ends()
 	value := low + x*(high-low)
-	if p.isLog() {
+	if p.InLogs() {
 		value = low * math.Pow(high/low, x)
 	}
-	if p.isWhole() {
+	if p.IsWhole() {
 		value = min(max(math.Round(value), p.Low), p.High)
 	}
 	return value
 }
 
-func (p Parameter) isWhole() bool {
+// IsWhole says whether it takes whole numbers alone.
+func (p Parameter) IsWhole() bool {
 	row, err := sim.Lookup(p.Name)
 	return err == nil && row.Type == sim.TypeInteger
 }
 
 // ends are those of the range of which places are shares.
 func (p Parameter) ends() (low, high float64) {
-	if p.isWhole() {
+	if p.IsWhole() {
 		return p.Low - .5, p.High + .5
 	}
 	return p.Low, p.High
@@ -93,7 +94,7 @@ type whole map[int]Parameter
 func (t *Targets) whole() whole {
 	w := whole{}
 	for k, p := range t.Parameters {
-		if p.isWhole() {
+		if p.IsWhole() {
 			w[k] = p
 		}
 	}
@@ -107,16 +108,16 @@ func (w whole) snapped(x []float64) []float64 {
 	}
 	out := slices.Clone(x)
 	for k, p := range w {
-		out[k] = p.place(p.value(x[k]))
+		out[k] = p.Place(p.Value(x[k]))
 	}
 	return out
 }
 
-// place of a value within the range; one outside counts as the nearest end.
-func (p Parameter) place(value float64) float64 {
+// Place of a value within the range; one outside counts as the nearest end.
+func (p Parameter) Place(value float64) float64 {
 	low, high := p.ends()
 	x := (value - low) / (high - low)
-	if p.isLog() {
+	if p.InLogs() {
 		x = math.Log(value/low) / math.Log(high/low)
 	}
 	return min(max(x, 0), 1)
@@ -274,7 +275,8 @@ func knownNames(moments []Moment) (names []string) {
 // checkNames refuses names of moments that there are not.
 func (t *Targets) checkNames(moments []Moment) error {
 	names := knownNames(moments)
-	for _, name := range slices.Concat(t.Only, t.LeaveOut, slices.Sorted(maps.Keys(t.Weights)), slices.Sorted(maps.Keys(t.Posterior.Discrepancies))) {
+	for _, name := range slices.Concat(t.Only, t.LeaveOut, slices.Sorted(maps.Keys(t.Weights)),
+		slices.Sorted(maps.Keys(t.Posterior.Discrepancies))) {
 		if !slices.Contains(names, name) {
 			return fault.Unknown(fault.NotFound, "moment", name, names)
 		}
@@ -313,7 +315,7 @@ func (t *Targets) apply(s scenario.Scenario, x []float64) (scenario.Scenario, er
 		if err != nil {
 			return s, err
 		}
-		value := rounded(p.value(x[i]), digits)
+		value := rounded(p.Value(x[i]), digits)
 		if row.Type == sim.TypeInteger {
 			value = math.Round(value)
 		}
@@ -336,7 +338,7 @@ func (t *Targets) start(s scenario.Scenario) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		x[i] = p.place(value)
+		x[i] = p.Place(value)
 		if needs := sim.Dormant(s.Params, p.Name); needs != "" {
 			idle = append(idle, p.Name+" (needs "+needs+")")
 		}

@@ -56,6 +56,13 @@ type Figure interface {
 	draw(c draw.Canvas)
 }
 
+// Captioned is a figure with the name of its files and what stands under it.
+type Captioned struct {
+	Name    string // without the extension
+	Figure  Figure
+	Caption string
+}
+
 // ErrNoData says that a figure has nothing to show.
 var ErrNoData = errors.New("nothing to show")
 

@@ -13,7 +13,7 @@ import (
 type Ranking struct {
 	Frame
 	XLabel string
-	Series []string // what the bars of a row are, in the legend
+	Series []string // what the bars of a row are, in the legend; none = rows have marks alone
 	Rows   []RankingRow
 
 	MarkName string // what the marks of rows are, in the legend
@@ -138,6 +138,7 @@ func (r Ranking) check() error {
 		for _, b := range row.Bars {
 			known = known || finite(b.Value)
 		}
+		known = known || finite(row.Mark)
 	}
 	if !known {
 		return noData(r.Title)
@@ -172,6 +173,9 @@ func (r Ranking) xRange() (low, high float64) {
 	}
 	if r.Rule != nil {
 		low, high = widened(low, high, r.Rule.At)
+		if len(r.Series) == 0 { // marks alone are read against its interval
+			low, high = widened(low, high, r.Rule.Low, r.Rule.High)
+		}
 	}
 	if r.Most > 0 {
 		high = min(high, r.Most)

@@ -1,10 +1,32 @@
 package report
 
-import "econ-mcp/sim"
+import (
+	"strings"
+
+	"econ-mcp/sim"
+)
 
 // Unit is the unit of an indicator for people.
 func Unit(i sim.Indicator, language string) string {
 	return word(language, i.Info().Unit, unitsZH[i.Info().Unit])
+}
+
+// ParameterUnit is the unit in which figures show a parameter, and by what its values are multiplied: of a share percent. Chinese figures
+// have only the units that are translated.
+func ParameterUnit(unit, language string) (shown string, by float64) {
+	unit, _, _ = strings.Cut(unit, ",")
+	rest, share := strings.CutPrefix(unit, "share")
+	switch {
+	case share && language == Chinese:
+		return "%", 100
+	case share:
+		return "%" + rest, 100
+	case unit == "months":
+		return word(language, "months", "个月"), 1
+	case language == Chinese:
+		return "", 1
+	}
+	return unit, 1
 }
 
 // Formula says how an indicator is computed from the month.

@@ -10,21 +10,13 @@ import (
 	"sync"
 )
 
-// SobolSequence is the first n points of the Sobol' sequence in d dimensions (Sobol' 1967), with the direction numbers D6
-// of Joe and Kuo (2008, "Constructing Sobol Sequences with Better Two-Dimensional Projections", SIAM J. Sci. Comput.
-// 30(5)) and in the Gray-code order of Antonov and Saleev (1979), in which it is most often printed. The first point is
-// the origin. It has no random part, so that it gives no standard error, and transforms that are infinite at 0 fail;
-// [Sobol] is for those. n is 1 to [MaxPoints], best a power of two, and d is 1 to [MaxDimensions].
-func SobolSequence(n, d int) ([][]float64, error) {
-	return sobol(n, d, func(_ int, x uint32) float64 { return float64(x) / (1 << 32) })
-}
-
-// Sobol is the first n points of the Sobol' sequence ([SobolSequence]) after nested uniform scrambling (Owen 1995,
-// "Randomly Permuted (t,m,s)-Nets and (t,s)-Sequences", Lecture Notes in Statistics 106). Each point is uniform on the
-// unit cube [0, 1)^d, while together they stay as evenly spread as before: where n is a power of two, every dimension
-// has one point in each of n equal intervals. So a mean over the points is unbiased, and for a smooth function its
-// standard error falls nearly as n^-1.5 instead of n^-0.5 (Owen 1997, "Scrambled Net Variance for Integrals of Smooth
-// Functions", Annals of Statistics 25(4)); the error is estimated from several seeds. Dropping the first point, or
+// Sobol is the first n points of the Sobol' sequence in d dimensions (Sobol' 1967), with the direction numbers D6 of Joe and Kuo (2008,
+// "Constructing Sobol Sequences with Better Two-Dimensional Projections", SIAM J. Sci. Comput. 30(5)) and in the Gray-code order of Antonov
+// and Saleev (1979), in which it is most often printed, after nested uniform scrambling (Owen 1995, "Randomly Permuted (t,m,s)-Nets and
+// (t,s)-Sequences", Lecture Notes in Statistics 106). Each point is uniform on the unit cube [0, 1)^d, while together they stay as evenly
+// spread as before: where n is a power of two, every dimension has one point in each of n equal intervals. So a mean over the points is
+// unbiased, and for a smooth function its standard error falls nearly as n^-1.5 instead of n^-0.5 (Owen 1997, "Scrambled Net Variance for
+// Integrals of Smooth Functions", Annals of Statistics 25(4)); the error is estimated from several seeds. Dropping the first point, or
 // taking other numbers of points than powers of two, loses that rate (Owen 2022, "On Dropping the First Sobol' Point").
 // n is 1 to [MaxPoints] and d is 1 to [MaxDimensions].
 func Sobol(n, d int, seed uint64) ([][]float64, error) {

@@ -79,8 +79,8 @@ type Factor struct {
 //	  consumption_habit: {from: 0.5, to: 0.9}
 //	design: {kind: sobol_indices, points: 256}
 //
-// The inquiry is a mapping, or the name of a file that files reads, where there is such a function. Unknown keys, places that lead nowhere and values that the
-// inquiry refuses are errors with line and column.
+// The inquiry is a mapping, or the name of a file that files reads, where there is such a function. Unknown keys, places that lead nowhere
+// and values that the inquiry refuses are errors with line and column.
 func Read(data []byte, files func(name string) ([]byte, error), scenarios inquiry.Files) (*Design, error) {
 	root, err := strict.Parse(data, "inquiry: {…}\nfactors: {vat_rate: {from: 5%, to: 25%}}\ndesign: {kind: latin_hypercube, points: 100}")
 	if err != nil {

@@ -61,6 +61,9 @@ func KeptPlan(ctx context.Context, d *Design, find inquiry.Scenarios, folder str
 
 // Keep leaves the plan's index in a folder of runs. It only saves workers time: what cannot be written is warned of.
 func (p *Plan) Keep(folder string) {
+	if p.Design == nil { // economies to measure are read as fast
+		return
+	}
 	err := os.MkdirAll(folder, 0o755)
 	if err == nil {
 		err = atomicfile.WriteFile(indexFile(folder, p.Hash), p.index(), 0o644, true)

@@ -81,7 +81,8 @@ func TestOneAtATimeThatCannotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sweep.NewPlan(t.Context(), d, builtIn{}); fault.KindOf(err) != fault.Required || !strings.Contains(err.Error(), "write its base") {
+	if _, err := sweep.NewPlan(t.Context(), d, builtIn{}); fault.KindOf(err) != fault.Required ||
+		!strings.Contains(err.Error(), "write its base") {
 		t.Errorf("a time that nobody wrote: %v", err)
 	}
 }
@@ -109,7 +110,8 @@ design: {kind: one_at_a_time}
 		if k > 0 && !(c.Value < tax.Curve[k-1].Value && c.At > tax.Curve[k-1].At) || !(c.Low < c.Value && c.Value < c.High) {
 			t.Errorf("consumption does not fall from %+v to %+v", tax.Curve[max(k-1, 0)], c)
 		}
-		if c.Base != (c.At == .1) || c.Base != (c.Change == 0) || c.Base != math.IsNaN(float64(c.ChangeLow)) || !c.Base && !(c.ChangeLow < c.Change && c.Change < c.ChangeHigh) {
+		if c.Base != (c.At == .1) || c.Base != (c.Change == 0) || c.Base != math.IsNaN(float64(c.ChangeLow)) ||
+			!c.Base && !(c.ChangeLow < c.Change && c.Change < c.ChangeHigh) {
 			t.Errorf("%+v", c)
 		}
 	}

@@ -60,7 +60,7 @@ func (t Part) id() string {
 // tasks are what is not known of a part, a task a burnt-in state.
 func (p *Plan) tasks(of Part, known Known) (list []Task) {
 	for _, piece := range of.pieces {
-		t := Task{Model: sim.ModelVersion, Seed: piece.runs[0].Seed, Shared: piece.shared}
+		t := Task{Model: sim.ModelVersion, Seed: piece.runs[0].Seed, Shared: piece.shared, Measure: p.measure}
 		for _, i := range p.metrics {
 			t.Metrics = append(t.Metrics, i.String())
 		}
@@ -70,7 +70,7 @@ func (p *Plan) tasks(of Part, known Known) (list []Task) {
 			}
 			text := *r.Scenario
 			text.Description, text.DescriptionZH, text.Source = "", "", "" // which say nothing to a worker
-			t.Runs = append(t.Runs, TaskRun{r.key, string(text.EncodeChanged()), r.Months})
+			t.Runs = append(t.Runs, TaskRun{r.key, string(text.EncodeChanged()), r.Months, r.Replications})
 		}
 		if len(t.Runs) > 0 {
 			list = append(list, t)

@@ -20,15 +20,15 @@ import (
 	"econ-mcp/sim"
 )
 
-// Plan is a design with all its points and the economies that they need, each once.
+// Plan is a design with all its points and the economies that they need, each once; or economies to measure: see [NewMeasurement].
 type Plan struct {
-	Design *Design
+	Design *Design     // nil of economies to measure, which have no points
 	Values [][]float64 // of the factors, a row a point
 	Points []Point
 	Runs   []Run // the economies, those with a common burn-in beside each other
 	Hash   string
 
-	metrics   []sim.Indicator // whose months are kept
+	wanted
 	seeds     []uint64
 	economies [][]economy // by point
 	later     *later      // of a plan by an index, whose runs have no scenarios yet
@@ -45,9 +45,12 @@ type Run struct {
 	Scenario *scenario.Scenario // with the burn-in that is simulated; nil in a [KeptPlan]
 	Seed     uint64
 	Months   int
-	key      string
-	burnIn   string // identifies the burnt-in state
-	point    int    // the first that needs it, from 0
+	// Replications are those with which it is measured; 0 = it is one economy, whose months are wanted.
+	Replications int
+
+	key    string
+	burnIn string // identifies the burnt-in state
+	point  int    // the first that needs it, from 0
 }
 
 // Key identifies what comes out: it is a hash of the model's version, the scenario, the seed and the months. The
@@ -233,6 +236,9 @@ func ParseShard(text string) (s Shard, err error) {
 	return s, nil
 }
 
+// Has says whether the k-th of a list, counted from 0, is in the shard. The zero value has all.
+func (s Shard) Has(k int) bool { return s.N == 0 || k%s.N == s.I-1 }
+
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
 // most is how many economies of one burn-in a worker takes at a time.
@@ -252,7 +258,7 @@ func (p *Plan) pieces(of Shard, known func(Run) bool) (list []piece) {
 		if !last && i+1-begin < most {
 			continue
 		}
-		if number%of.N == of.I-1 {
+		if of.Has(number) {
 			runs := slices.DeleteFunc(slices.Clone(p.Runs[begin:i+1]), known)
 			shared := !last || begin > 0 && p.Runs[begin-1].burnIn == p.Runs[begin].burnIn
 			if len(runs) > 0 {
@@ -271,21 +277,27 @@ func (p *Plan) Pieces() int { return len(p.pieces(Shard{1, 1}, func(Run) bool { 
 // Memory is about how many bytes a worker with so many threads needs: the plan and what is known of it, and for each thread one of the
 // largest economies, the burnt-in state that others begin from, and what is made while they begin and end.
 func (p *Plan) Memory(threads int) int64 {
-	var largest int64
+	var largest, records int64
 	for _, r := range p.Runs {
 		params := r.Scenario.BurnIn
 		params.MaxConcurrentTasks = 1
-		largest = max(largest, sim.EstimateMemory(params)+sim.WorkingMemory(params))
+		kept := int64(r.Replications * r.Months * int(sim.NumIndicators) * bytesOfNumber)
+		largest = max(largest, sim.EstimateMemory(params)+sim.WorkingMemory(params)+kept)
+		records += runRoom + 64*int64(len(p.metrics)*r.Months)
+		if p.measure != nil {
+			records += measuredRoom
+		}
 	}
-	months := int64(len(p.metrics) * p.Design.Inquiry.Design.Months)
-	return workerRoom + int64(len(p.Runs))*(runRoom+64*months) + 2*largest*int64(threads)
+	return workerRoom + records + 2*largest*int64(threads)
 }
 
 // What a worker takes beside economies, in bytes: the program, and of each run its place in the plan, its scenario and its record, beside
-// the months of the record.
+// the months of the record; of a measurement its months until it ends, and what was measured.
 const (
-	workerRoom = 200 << 20
-	runRoom    = 8 << 10
+	workerRoom    = 200 << 20
+	runRoom       = 8 << 10
+	measuredRoom  = 64 << 10
+	bytesOfNumber = 8
 )
 
 // Left is how many runs are not known, and how many economies they burn in.
@@ -328,5 +340,5 @@ func (p *Plan) Bytes() (sum int64) {
 
 func (p *Plan) knows(known Known, r Run) bool {
 	k := known[r.key]
-	return k != nil && k.has(p.metrics)
+	return k != nil && k.has(p.wanted)
 }

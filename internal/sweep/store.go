@@ -28,13 +28,18 @@ type Record struct {
 	Model  string                    `json:"model_version"`
 	Seed   uint64                    `json:"seed"`
 	Months int                       `json:"months"`
-	State  string                    `json:"state_hash"` // of the economy after the last month
-	Series map[string][]stats.Number `json:"series"`     // by indicator, a number a month
+	State  string                    `json:"state_hash"`       // of the economy after the last month; a digest of what was measured
+	Series map[string][]stats.Number `json:"series,omitempty"` // by indicator, a number a month
+
+	Measured []byte `json:"measured,omitempty"` // by a [Measurer]
 }
 
-// has says whether the record has the months of all of these indicators.
-func (r *Record) has(metrics []sim.Indicator) bool {
-	for _, i := range metrics {
+// has says whether the record has all that is wanted.
+func (r *Record) has(want wanted) bool {
+	if want.measure != nil {
+		return r.Measured != nil
+	}
+	for _, i := range want.metrics {
 		if len(r.Series[i.String()]) != r.Months {
 			return false
 		}

@@ -233,8 +233,9 @@ func TestFilesOfRuns(t *testing.T) {
 		t.Errorf("%d bytes, not %d: %v", len(again), len(data), err)
 	}
 	for name, c := range map[string]struct{ text, message string }{
-		"broken in the middle": {lines[0] + strings.Replace(lines[1], `"seed"`, `"seeD"`, 1) + strings.Join(lines[2:], ""), "line 2 of " + path + " is broken: its checksum is wrong"},
-		"no line":              {lines[0] + "\n" + lines[1], "line 2 of " + path + " is broken: it is too short"},
+		"broken in the middle": {lines[0] + strings.Replace(lines[1], `"seed"`, `"seeD"`, 1) + strings.Join(lines[2:], ""), "line 2 of " + path +
+			" is broken: its checksum is wrong"},
+		"no line": {lines[0] + "\n" + lines[1], "line 2 of " + path + " is broken: it is too short"},
 	} {
 		put(c.text)
 		if _, err := sweep.Load(folder); err == nil || !strings.Contains(err.Error(), c.message) || fault.KindOf(err) != fault.InvalidState {
@@ -251,7 +252,8 @@ func TestFilesOfRuns(t *testing.T) {
 		if err := os.WriteFile(other, []byte(sweep.Checked(strings.TrimSuffix(r, "\n"))), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := sweep.Load(folder); err == nil || !strings.Contains(err.Error(), c.message) || !strings.Contains(err.Error(), "line 1 of "+other) {
+		if _, err := sweep.Load(folder); err == nil || !strings.Contains(err.Error(), c.message) ||
+			!strings.Contains(err.Error(), "line 1 of "+other) {
 			t.Errorf("%s: %v", name, err)
 		}
 		os.Remove(other)
@@ -292,7 +294,8 @@ func TestPoints(t *testing.T) {
   num_industries: {values: [6, 12]}
 design: {kind: factorial, levels: 3}
 `)
-	if len(p.Values) != 12 || !reflect.DeepEqual(p.Values[0], []float64{.05, 1, 6}) || !reflect.DeepEqual(p.Values[11], []float64{.25, 3, 12}) {
+	if len(p.Values) != 12 || !reflect.DeepEqual(p.Values[0], []float64{.05, 1, 6}) ||
+		!reflect.DeepEqual(p.Values[11], []float64{.25, 3, 12}) {
 		t.Fatalf("points %v", p.Values)
 	}
 	q, err := p.Design.Point(p.Values[11])
@@ -321,7 +324,8 @@ design: {kind: factorial, levels: 3}
 	if low < 29 || low > 36 { // half of the logs, to 11 of 101
 		t.Errorf("%d of 64 burn-ins are up to 10 months", low)
 	}
-	ends := plan(t, asked+"factors: {vat_rate: {from: 6%, to: 60%}, consumption_habit: {from: 0.07, to: 0.9, log: true}}\ndesign: {kind: factorial, levels: 4}\n")
+	ends := plan(t, asked+"factors: {vat_rate: {from: 6%, to: 60%}, consumption_habit: {from: 0.07, to: 0.9, log: true}}\n"+
+		"design: {kind: factorial, levels: 4}\n")
 	if last := ends.Values[len(ends.Values)-1]; last[0] != .6 || last[1] != .9 {
 		t.Errorf("the last point is %v", last)
 	}
@@ -331,7 +335,8 @@ design: {kind: factorial, levels: 3}
 	if effects := results(t, same, folder).Values[0]; effects[0] <= 0 || effects[1] != 0 {
 		t.Errorf("effects %v where the arm is the control at the second point", effects)
 	}
-	log := plan(t, asked+"factors: {consumption_habit: {from: 0.01, to: 0.9, log: true}, wage_adjustment_rate: {from: 0.05, to: 0.1}}\ndesign: {kind: fractional, points: 4}\n")
+	log := plan(t, asked+"factors: {consumption_habit: {from: 0.01, to: 0.9, log: true}, "+
+		"wage_adjustment_rate: {from: 0.05, to: 0.1}}\ndesign: {kind: fractional, points: 4}\n")
 	if len(log.Values) != 4 || log.Values[0][0] != .01 || log.Values[3][0] != .9 {
 		t.Errorf("points %v", log.Values)
 	}
@@ -340,34 +345,46 @@ design: {kind: factorial, levels: 3}
 func TestDesignsThatCannotBe(t *testing.T) {
 	const factor, kind = "factors: {vat_rate: {from: 5%, to: 20%}}\n", "design: {kind: sobol, points: 4}\n"
 	for name, c := range map[string]struct{ text, message string }{
-		"a billion points":         {asked + factor + "design: {kind: sobol, points: 1000000000}\n", "1e+09 points with 2 arms and 2 replications are 4e+09 economies, and 100000 are allowed (line 7, column 9)"},
-		"a grid of a billion":      {asked + factor + "design: {kind: factorial, levels: 1000000000}\n", "1e+09 points"},
-		"no such place":            {asked + "factors:\n  arms.vat.events[1].size: {from: 1, to: 2}\n" + kind, "arms.vat.events[1].size leads to no number"},
-		"no such arm":              {asked + "factors:\n  arms.tax.events[0].from: {from: 1, to: 2}\n" + kind, "leads to no number of the inquiry"},
-		"no such parameter":        {asked + "factors: {vat_rat: {from: 5%, to: 20%}}\n" + kind, "vat_rate"},
-		"outside the range":        {asked + "factors: {vat_rate: {from: 5%, to: 500%}}\n" + kind, "vat_rate = 5 (line 6, column 36); allowed 0 to 0.6"},
-		"turned around":            {asked + "factors: {vat_rate: {from: 20%, to: 5%}}\n" + kind, "from below to"},
-		"half a range":             {asked + "factors: {vat_rate: {from: 20%}}\n" + kind, "give {from: …, to: …} or {values: […]}"},
-		"twice":                    {asked + "factors: {vat_rate: {from: 5%, to: 20%}, background.set.vat_rate: {from: 5%, to: 20%}}\n" + kind, "is given twice"},
+		"a billion points": {asked + factor + "design: {kind: sobol, points: 1000000000}\n",
+			"1e+09 points with 2 arms and 2 replications are 4e+09 economies, and 100000 are allowed (line 7, column 9)"},
+		"a grid of a billion": {asked + factor + "design: {kind: factorial, levels: 1000000000}\n", "1e+09 points"},
+		"no such place": {asked + "factors:\n  arms.vat.events[1].size: {from: 1, to: 2}\n" + kind,
+			"arms.vat.events[1].size leads to no number"},
+		"no such arm": {asked + "factors:\n  arms.tax.events[0].from: {from: 1, to: 2}\n" + kind,
+			"leads to no number of the inquiry"},
+		"no such parameter": {asked + "factors: {vat_rat: {from: 5%, to: 20%}}\n" + kind, "vat_rate"},
+		"outside the range": {asked + "factors: {vat_rate: {from: 5%, to: 500%}}\n" + kind,
+			"vat_rate = 5 (line 6, column 36); allowed 0 to 0.6"},
+		"turned around": {asked + "factors: {vat_rate: {from: 20%, to: 5%}}\n" + kind, "from below to"},
+		"half a range":  {asked + "factors: {vat_rate: {from: 20%}}\n" + kind, "give {from: …, to: …} or {values: […]}"},
+		"twice": {asked + "factors: {vat_rate: {from: 5%, to: 20%}, background.set.vat_rate: {from: 5%, to: 20%}}\n" + kind,
+			"is given twice"},
 		"not a power of two":       {asked + factor + "design: {kind: sobol_indices, points: 100}\n", "a power of two"},
 		"no kind":                  {asked + factor + "design: {points: 100}\n", "kind"},
 		"a kind that is not there": {asked + factor + "design: {kind: sobel, points: 4}\n", "sobol"},
 		"an unknown key":           {asked + factor + "design: {kind: sobol, point: 4}\n", "points"},
-		"groups of households":     {strings.Replace(asked, "real_consumption", "real_income_tenth_1", 1) + factor + kind, "which sweeps do not measure"},
-		"a search":                 {strings.NewReplacer("replications: 2", "replications: 3", "  design:", "  find: {parameter: minimum_wage, within: [0%, 90%], outcome: employment_rate, against: control, window: [1, 4], crosses: -0.5pp}\n  design:").Replace(asked) + factor + kind, "equal_cost and find have no place"},
-		"auto":                     {strings.Replace(asked, "replications: 2", "replications: auto", 1) + factor + kind, "replications cannot be auto"},
-		"seeds":                    {asked + "factors:\n  design.seed: {values: [1, 2]}\n" + kind, "design.seed is the same at all points"},
-		"windows":                  {asked + "factors:\n  outcomes[0].window[0]: {from: 1, to: 2}\n" + kind, "is the same at all points"},
-		"the same place":           {asked + "factors:\n  arms.vat.events[0].from: {from: 1, to: 2}\n  arms.vat.events[00].from: {from: 1, to: 2}\n" + kind, "is given twice"},
-		"logs of values":           {asked + "factors: {vat_rate: {values: [5%, 6%], log: true}}\n" + kind, "log spreads a range"},
-		"odd levels":               {asked + factor + "design: {kind: morris, levels: 3}\n", "levels: 3 is odd"},
-		"a fraction of one factor": {asked + factor + "design: {kind: fractional, points: 4}\n", "factors: 1 is outside 2 to 11 (line 7, column 9)"},
-		"the inquiry":              {strings.Replace(asked, "months: 4", "months: -4", 1) + factor + kind, "in the inquiry: months"},
-		"where in the inquiry":     {strings.Replace(asked, "months: 4", "months: -4", 1) + factor + kind, "(line 5, column "},
-		"a row beyond the range":   {asked + factor + "design: {kind: list, rows: [[0.5]]}\n", "allowed "},
-		"arms without a control":   {strings.Replace(asked, "  outcomes:", "  control: none\n  outcomes:", 1) + factor + "design: {kind: sobol, points: 60000}\n", "are 1.2e+05 economies"},
-		"a list without rows":      {asked + factor + "design: {kind: list}\n", "rows"},
-		"a row that is too long":   {asked + factor + "design: {kind: list, rows: [[5%, 6%]]}\n", "list of 1 values"},
+		"groups of households": {strings.Replace(asked, "real_consumption", "real_income_tenth_1", 1) + factor + kind,
+			"which sweeps do not measure"},
+		"a search": {strings.NewReplacer("replications: 2", "replications: 3", "  design:",
+			"  find: {parameter: minimum_wage, within: [0%, 90%], outcome: employment_rate, against: control, window: [1, 4], crosses: -0.5pp}\n "+
+				" design:").Replace(asked) + factor + kind, "equal_cost and find have no place"},
+		"auto": {strings.Replace(asked, "replications: 2", "replications: auto", 1) + factor + kind,
+			"replications cannot be auto"},
+		"seeds":   {asked + "factors:\n  design.seed: {values: [1, 2]}\n" + kind, "design.seed is the same at all points"},
+		"windows": {asked + "factors:\n  outcomes[0].window[0]: {from: 1, to: 2}\n" + kind, "is the same at all points"},
+		"the same place": {asked + "factors:\n  arms.vat.events[0].from: {from: 1, to: 2}\n  arms.vat.events[00].from: {from: 1, " +
+			"to: 2}\n" + kind, "is given twice"},
+		"logs of values": {asked + "factors: {vat_rate: {values: [5%, 6%], log: true}}\n" + kind, "log spreads a range"},
+		"odd levels":     {asked + factor + "design: {kind: morris, levels: 3}\n", "levels: 3 is odd"},
+		"a fraction of one factor": {asked + factor + "design: {kind: fractional, points: 4}\n",
+			"factors: 1 is outside 2 to 11 (line 7, column 9)"},
+		"the inquiry":            {strings.Replace(asked, "months: 4", "months: -4", 1) + factor + kind, "in the inquiry: months"},
+		"where in the inquiry":   {strings.Replace(asked, "months: 4", "months: -4", 1) + factor + kind, "(line 5, column "},
+		"a row beyond the range": {asked + factor + "design: {kind: list, rows: [[0.5]]}\n", "allowed "},
+		"arms without a control": {strings.Replace(asked, "  outcomes:", "  control: none\n  outcomes:", 1) + factor +
+			"design: {kind: sobol, points: 60000}\n", "are 1.2e+05 economies"},
+		"a list without rows":    {asked + factor + "design: {kind: list}\n", "rows"},
+		"a row that is too long": {asked + factor + "design: {kind: list, rows: [[5%, 6%]]}\n", "list of 1 values"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := sweep.Read([]byte(c.text), nil, nil)
@@ -474,7 +491,7 @@ func TestTasksMakeTheWhole(t *testing.T) {
 		}
 		for range 2 { // delivered twice
 			fresh := 0
-			if err := sent.Simulate(t.Context(), 1, run.Cache{}, func(r *sweep.Record) error {
+			if err := sent.Simulate(t.Context(), 1, run.Cache{}, nil, func(r *sweep.Record) error {
 				isNew, err := into.Add(r)
 				if isNew {
 					fresh++
@@ -505,13 +522,13 @@ func TestTasksMakeTheWhole(t *testing.T) {
 	other := tasks[0]
 	other.Model = "0.0.1"
 	none := func(*sweep.Record) error { t.Error("simulated"); return nil }
-	if err := other.Simulate(t.Context(), 1, run.Cache{}, none); fault.KindOf(err) != fault.Conflict {
+	if err := other.Simulate(t.Context(), 1, run.Cache{}, nil, none); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("another model: %v", err)
 	}
 	other = tasks[0]
 	other.Runs = slices.Clone(other.Runs)
 	other.Runs[0].Months++
-	if err := other.Simulate(t.Context(), 1, run.Cache{}, none); fault.KindOf(err) != fault.Conflict {
+	if err := other.Simulate(t.Context(), 1, run.Cache{}, nil, none); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("another economy: %v", err)
 	}
 }

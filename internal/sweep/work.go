@@ -21,6 +21,7 @@ type Work struct {
 	Folder  string // of runs
 	Threads int    // 0 = all cores; changes no result
 	Cache   run.Cache
+	Measure Measurer      // of economies to measure
 	Wait    time.Duration // how long to wait for another process that writes the shard's file
 
 	Progress func(done, of int) // economies of the shard that are not known at the start; may be nil, called by one goroutine at a time
@@ -66,7 +67,7 @@ func (w Work) Run(ctx context.Context) (simulated int, err error) {
 			if err := w.Plan.complete(p.runs); err != nil {
 				return err
 			}
-			if err := p.simulate(ctx, w.Plan.metrics, max(1, threads/atOnce), w.Cache, done); err != nil {
+			if err := p.simulate(ctx, w.Plan.wanted, w.Measure, max(1, threads/atOnce), w.Cache, done); err != nil {
 				return fmt.Errorf("%s: %w", p.runs[0].where(), err)
 			}
 			return nil
@@ -88,4 +89,9 @@ func (p *Plan) Where(key string) string {
 	return "at no point of this plan"
 }
 
-func (r Run) where() string { return fmt.Sprintf("around point %d", r.point+1) }
+func (r Run) where() string {
+	if r.Replications > 0 {
+		return fmt.Sprintf("economy %d of those to measure", r.point+1)
+	}
+	return fmt.Sprintf("around point %d", r.point+1)
+}

@@ -94,16 +94,10 @@ func (r DataRow) MarshalJSON() ([]byte, error) {
 const leastQuarters = 40
 
 // Months is how long an economy runs that is held against it: as the longest sample.
-func (r *Reality) Months() int {
-	longest := 0
-	for _, of := range r.Samples {
-		longest = max(longest, r.Data.Between(of.First, of.Last).Quarters())
-	}
-	return 3 * longest
-}
+func (r *Reality) Months() int { return monthsOf(r.Extents()) }
 
-// check refuses samples that the data do not have, or that are too short.
-func (r *Reality) check() error {
+// Check refuses samples that the data do not have, or that are too short.
+func (r *Reality) Check() error {
 	for _, of := range r.Samples {
 		if n := r.Data.Between(of.First, of.Last).Quarters(); n < leastQuarters || n < int(of.Last-of.First)+1 {
 			last := r.Data.First + quarterly.Quarter(r.Data.Quarters()-1)
@@ -120,7 +114,7 @@ func ValidateData(
 	ctx context.Context, s scenario.Scenario, reality *Reality, look bool, replications, threads int, cache run.Cache,
 	progress func(run.Progress),
 ) (*DataValidation, error) {
-	if err := reality.check(); err != nil {
+	if err := reality.Check(); err != nil {
 		return nil, err
 	}
 	collectors, months := make([]QuartersCollector, max(0, replications)), reality.Months()
@@ -130,7 +124,7 @@ func ValidateData(
 	if err != nil {
 		return nil, err
 	}
-	samples := reality.against(reality.measured(collectors), look)
+	samples := reality.against(measured(reality.Extents(), collectors), look)
 	return &DataValidation{File: reality.Name, Setting: settingOf(s, replications, months), Samples: samples}, nil
 }
 
@@ -148,15 +142,43 @@ type MeasuredSample struct {
 	Values map[string][]float64 // by statistic and replication
 }
 
-// Measure simulates a scenario as [ValidateData] does, and measures what that and [Validate] look at.
+// Extent is all of a sample of data that decides what is measured of an economy: whoever measures needs nothing else of the data.
+type Extent struct {
+	Quarters int     `json:"quarters"`
+	Adults   bool    `json:"adults"` // the data count them
+	Growth   float64 `json:"growth"` // of adults, in logs a year
+}
+
+// Extents are those of the samples, in their order.
+func (r *Reality) Extents() []Extent {
+	list := make([]Extent, len(r.Samples))
+	for i, of := range r.Samples {
+		span := r.Data.Between(of.First, of.Last)
+		list[i] = Extent{span.Quarters(), span.Values[quarterly.Adults] != nil, span.GrowthOfAdults()}
+	}
+	return list
+}
+
+// monthsOf is how long an economy runs that is held against samples: as the longest.
+func monthsOf(samples []Extent) int {
+	longest := 0
+	for _, of := range samples {
+		longest = max(longest, of.Quarters)
+	}
+	return 3 * longest
+}
+
+// Measure simulates a scenario as [ValidateData] does with data of these extents, and measures what that and [Validate] look at.
 func Measure(
-	ctx context.Context, s scenario.Scenario, reality *Reality, replications, threads int, cache run.Cache, progress func(run.Progress),
+	ctx context.Context, s scenario.Scenario, samples []Extent, replications, threads int, cache run.Cache, progress func(run.Progress),
 ) (*Measured, error) {
-	if err := reality.check(); err != nil {
-		return nil, err
+	for _, of := range samples {
+		if of.Quarters < leastQuarters {
+			return nil, fault.Range("samples", fmt.Sprintf("%d quarters", of.Quarters), fmt.Sprintf("%d or more", leastQuarters))
+		}
 	}
 	quarters, facts := make([]QuartersCollector, max(0, replications)), make([]FactsCollector, max(0, replications))
-	err := observed(ctx, s, replications, reality.Months(), threads, cache, progress, func(replication int, e *sim.Economy) error {
+	err := observed(ctx, s, replications, monthsOf(samples), threads, cache, progress, func(replication int, e *sim.Economy) error {
 		if err := quarters[replication].Observe(e); err != nil {
 			return err
 		}
@@ -165,7 +187,7 @@ func Measure(
 	if err != nil {
 		return nil, err
 	}
-	m := &Measured{Quarters: reality.measured(quarters)}
+	m := &Measured{Quarters: measured(samples, quarters)}
 	for i := range facts {
 		m.Facts = append(m.Facts, facts[i].Stats())
 	}
@@ -179,18 +201,16 @@ func (r *Reality) Against(m *Measured, own map[string]Band) ([]DataSample, []Fac
 
 // measured are the statistics of replications, against a shorter sample those of their last quarters. Amounts grow with
 // as many people as in the sample: an economy without births has the recessions of an amount an adult.
-func (r *Reality) measured(replications []QuartersCollector) []MeasuredSample {
-	samples := make([]MeasuredSample, len(r.Samples))
-	for i, of := range r.Samples {
-		span := r.Data.Between(of.First, of.Last)
-		quarters := span.Quarters()
+func measured(of []Extent, replications []QuartersCollector) []MeasuredSample {
+	samples := make([]MeasuredSample, len(of))
+	for i, span := range of {
 		var model []*quarterly.Data
 		var growth []float64
 		for j := range replications {
 			d := replications[j].Data()
-			d = d.Between(quarterly.Quarter(d.Quarters()-quarters), quarterly.Quarter(d.Quarters()-1))
-			if span.Values[quarterly.Adults] != nil {
-				d = d.Peopled(span.GrowthOfAdults() - d.GrowthOfAdults())
+			d = d.Between(quarterly.Quarter(d.Quarters()-span.Quarters), quarterly.Quarter(d.Quarters()-1))
+			if span.Adults {
+				d = d.Peopled(span.Growth - d.GrowthOfAdults())
 			}
 			model, growth = append(model, d), append(growth, d.GrowthPerAdult())
 		}

@@ -27,6 +27,7 @@ type Worker struct {
 	Broker  Address
 	Threads int // that simulate, 0 = all cores; as many tasks at a time, where there are so many
 	Cache   run.Cache
+	Measure sweep.Measurer // of economies that are to be measured
 	Log     *slog.Logger
 }
 
@@ -282,11 +283,11 @@ func (x *shift) simulate(ctx context.Context, o order, threads int, sweepName st
 		return err
 	}
 	for at = range o.Tasks {
-		err := o.Tasks[at].Simulate(ctx, threads, x.Cache, func(r *sweep.Record) error {
+		err := o.Tasks[at].Simulate(ctx, threads, x.Cache, x.Measure, func(r *sweep.Record) error {
 			mu.Lock()
 			defer mu.Unlock()
 			x.runs.Add(1)
-			unsent, size = append(unsent, r), size+len(r.Series)*r.Months*18
+			unsent, size = append(unsent, r), size+len(r.Series)*r.Months*18+len(r.Measured)
 			if size > mostUnsent {
 				return send()
 			}

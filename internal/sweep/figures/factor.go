@@ -158,21 +158,7 @@ func eventNumber(v sim.Intervention, key, language string) factor {
 	return f
 }
 
-// inUnit makes percent of shares. Chinese has only the units that figures translate.
-func (f *factor) inUnit(unit, language string) {
-	unit, _, _ = strings.Cut(unit, ",")
-	rest, share := strings.CutPrefix(unit, "share")
-	switch {
-	case share && language == report.Chinese:
-		f.by, f.unit = 100, "%"
-	case share:
-		f.by, f.unit = 100, "%"+rest
-	case unit == "months":
-		f.unit = words{"months", "个月"}.in(language)
-	case language != report.Chinese:
-		f.unit = unit
-	}
-}
+func (f *factor) inUnit(unit, language string) { f.unit, f.by = report.ParameterUnit(unit, language) }
 
 // axis is what stands at an axis of it.
 func (f factor) axis() string {

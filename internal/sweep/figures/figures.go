@@ -22,12 +22,8 @@ import (
 // mostQuantities is how many quantities get figures: a folder of more is not looked through.
 const mostQuantities = 12
 
-// Figure is a figure with the name of its files and what stands under it.
-type Figure struct {
-	Name    string // without the extension, such as real_gdp-1-24-vat-tornado
-	Figure  plot.Figure
-	Caption string
-}
+// Figure is a figure with the name of its files, such as real_gdp-1-24-vat-tornado, and what stands under it.
+type Figure = plot.Captioned
 
 // Of lists the figures of a sweep, quantity by quantity, and says which quantities have none and why. name is that of the design in
 // the source line; the language is [report.English] or [report.Chinese].
@@ -63,7 +59,7 @@ func Of(p *sweep.Plan, r *sweep.Results, found []sweep.Sensitivity, name, langua
 			draw func() (plot.Figure, string)
 		}{{"tornado", d.tornado}, {"response", d.response}, {"heatmap", d.heatmap}} {
 			if figure, caption := of.draw(); figure != nil {
-				list = append(list, Figure{file + "-" + of.kind, figure, caption})
+				list = append(list, Figure{Name: file + "-" + of.kind, Figure: figure, Caption: caption})
 			}
 		}
 	}

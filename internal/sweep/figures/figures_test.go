@@ -92,14 +92,18 @@ func TestFiguresOfDesigns(t *testing.T) {
 		tornado []string // texts in that of the real GDP
 	}{
 		"one at a time": {two + "design: {kind: one_at_a_time, levels: 3}\n", all[:2],
-			[]string{">VAT (vat, event 1): 5 to 25 %<", "level (vat, event 2): 0.1 to 2 %<", ">difference, % of the control<", "the outcome at the base point"}},
-		"grid":       {two + "design: {kind: factorial, levels: 3}\n", all, []string{">Main effects<", ">VAT (vat, event 1): 5 to 25 %<", "mean of all points"}},
-		"screening":  {two + "design: {kind: morris, trajectories: 3}\n", all, []string{">VAT (vat, event 1)<", ">σ ", ">mean size μ*<"}},
-		"variance":   {two + "design: {kind: sobol_indices, points: 8}\n", all, []string{">first order<", ">total of a factor that changes nothing<"}},
+			[]string{">VAT (vat, event 1): 5 to 25 %<", "level (vat, event 2): 0.1 to 2 %<", ">difference, % of the control<",
+				"the outcome at the base point"}},
+		"grid": {two + "design: {kind: factorial, levels: 3}\n", all, []string{">Main effects<", ">VAT (vat, event 1): 5 to 25 %<",
+			"mean of all points"}},
+		"screening": {two + "design: {kind: morris, trajectories: 3}\n", all, []string{">VAT (vat, event 1)<", ">σ ", ">mean size μ*<"}},
+		"variance": {two + "design: {kind: sobol_indices, points: 8}\n", all, []string{">first order<",
+			">total of a factor that changes nothing<"}},
 		"sample":     {two + "design: {kind: latin_hypercube, points: 24}\n", all, []string{">PAWN<", ">δ<", ">index, 0 to 1<"}},
 		"few points": {two + "design: {kind: latin_hypercube, points: 9}\n", all[1:], nil},
 		"one factor": {"factors: {vat_rate: {values: [5%, 6%, 20%]}}\ndesign: {kind: factorial}\n", all[:2], []string{">VAT: 5 to 20 %<"}},
-		"event numbers": {"factors:\n  arms.vat.events[1].level: {from: 0.1%, to: 2%}\n  arms.vat.events[1].from: {from: 1, to: 3}\ndesign: {kind: factorial, levels: 2}\n",
+		"event numbers": {"factors:\n  arms.vat.events[1].level: {from: 0.1%, to: 2%}\n  arms.vat.events[1].from: {from: 1, to: 3}\n" +
+			"design: {kind: factorial, levels: 2}\n",
 			all, []string{"level (vat, event 2): 0.1 to 2 %<", "start (vat, event 2): 1 to 3<"}},
 	} {
 		p, r, found := swept(t, asked+c.design)
@@ -135,7 +139,8 @@ func TestFiguresOfDesigns(t *testing.T) {
 
 // In Chinese no letter is of an alphabet that the Chinese font lacks.
 func TestFiguresInChinese(t *testing.T) {
-	for _, design := range []string{"{kind: one_at_a_time, levels: 3}", "{kind: morris, trajectories: 3}", "{kind: latin_hypercube, points: 24}", "{kind: sobol_indices, points: 8}"} {
+	for _, design := range []string{"{kind: one_at_a_time, levels: 3}", "{kind: morris, trajectories: 3}",
+		"{kind: latin_hypercube, points: 24}", "{kind: sobol_indices, points: 8}"} {
 		p, r, found := swept(t, asked+two+"design: "+design+"\n")
 		list, _ := figures.Of(p, r, found, "test", report.Chinese)
 		for _, f := range list {

@@ -289,7 +289,8 @@ func (s *Sweeps) plan(ctx context.Context, j *job, d *sweep.Design) (*sweep.Plan
 	j.bytes = p.Bytes()
 	if most := s.Limits.Bytes; most > 0 {
 		if taken := s.bytesOf(j.Owner.Principal, j.Name); taken+j.bytes > most {
-			return nil, fault.New(fault.LimitExceeded, "design", "the sweep may come to %d bytes, and %d of %d are taken by other sweeps", j.bytes, taken, most).
+			return nil, fault.New(fault.LimitExceeded, "design", "the sweep may come to %d bytes, and %d of %d are taken by other sweeps", j.bytes,
+				taken, most).
 				WithHint("lower points or months, or have the operator remove sweeps")
 		}
 	}
@@ -312,7 +313,8 @@ func (s *Sweeps) plan(ctx context.Context, j *job, d *sweep.Design) (*sweep.Plan
 // fits holds a plan against the limits of one sweep.
 func (s *Sweeps) fits(p *sweep.Plan) error {
 	if size := p.AgentMonths(nil); s.Limits.HouseholdMonths > 0 && size > float64(s.Limits.HouseholdMonths) {
-		return fault.New(fault.LimitExceeded, "design", "the sweep has %.3g months of households and firms, above the limit household_months of %d",
+		return fault.New(fault.LimitExceeded, "design", "the sweep has %.3g months of households and firms, above the limit "+
+			"household_months of %d",
 			size, s.Limits.HouseholdMonths).WithHint("lower points, replications, months or num_households")
 	}
 	return nil

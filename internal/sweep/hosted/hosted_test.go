@@ -134,10 +134,12 @@ func TestSweepsOfSeveral(t *testing.T) {
 		"a third at a time": {alice, "third", small, fault.LimitExceeded},
 		"another's":         {bob, "long", long, fault.Forbidden},
 		"too much":          {bob, "much", strings.Replace(long, "points: 32", "points: 256", 1), fault.LimitExceeded},
-		"too many bytes":    {bob, "bytes", strings.NewReplacer("points: 24", "points: 200", "months: 4", "months: 200").Replace(small), fault.LimitExceeded},
-		"a path":            {bob, "../up", small, fault.WrongType},
-		"no design":         {bob, "none", "inquiry: {}\nfactors: {a: 1}\ndesign: {kind: list}\n", fault.WrongType},
-		"a file":            {bob, "file", "inquiry: vat.yaml\nfactors: {vat_rate: {values: [1, 2]}}\ndesign: {kind: factorial}\n", fault.WrongType},
+		"too many bytes": {bob, "bytes", strings.NewReplacer("points: 24", "points: 200", "months: 4", "months: 200").Replace(small),
+			fault.LimitExceeded},
+		"a path":    {bob, "../up", small, fault.WrongType},
+		"no design": {bob, "none", "inquiry: {}\nfactors: {a: 1}\ndesign: {kind: list}\n", fault.WrongType},
+		"a file": {bob, "file", "inquiry: vat.yaml\nfactors: {vat_rate: {values: [1, 2]}}\ndesign: {kind: factorial}\n",
+			fault.WrongType},
 	} {
 		if _, err := s.Begin(t.Context(), refused.by, refused.name, []byte(refused.design), hour); fault.KindOf(err) != refused.kind {
 			t.Errorf("%s: %v, want %s", name, err, refused.kind)

@@ -19,7 +19,8 @@ import (
 // Job is an Indexed Job: completion i of Tasks, counted from 0, simulates shard i + 1.
 type Job struct {
 	Name   string // of the Job and its ConfigMap: see [Name]
-	Design []byte // text of the design, with its inquiry
+	Design []byte // text of the design, with its inquiry, or of economies to measure
+	File   string // its name
 	Tasks  int
 	CPUs   int   // of a task
 	Memory int64 // of a task, in bytes
@@ -28,7 +29,6 @@ type Job struct {
 }
 
 const (
-	designFile  = "design.yaml"
 	designPath  = "/design"
 	claimPath   = "/sweep"
 	cachePath   = "/cache"
@@ -173,7 +173,7 @@ func (j Job) Manifest() ([]byte, error) {
 		"app.kubernetes.io/name": "econ-mcp", "app.kubernetes.io/component": "sweep-worker", "app.kubernetes.io/instance": j.Name,
 	}
 	amount := map[string]string{"cpu": strconv.Itoa(j.CPUs), "memory": fmt.Sprintf("%dMi", (j.Memory+oneMebi-1)/oneMebi)}
-	config := configMap{"v1", "ConfigMap", meta{j.Name, labels}, true, map[string]string{designFile: string(j.Design)}}
+	config := configMap{"v1", "ConfigMap", meta{j.Name, labels}, true, map[string]string{j.File: string(j.Design)}}
 	work := job{"batch/v1", "Job", meta{j.Name, labels}, jobSpec{
 		CompletionMode: "Indexed", Completions: j.Tasks, Parallelism: j.Tasks,
 		BackoffLimitPerIndex: backOff, PodReplacementPolicy: "Failed",

@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func job() kubernetes.Job {
 	return kubernetes.Job{
-		Name: "sweep-what-matters-0123abcd", Design: []byte("inquiry:\n    background: {set: {num_households: 600}}\n"), Tasks: 3, CPUs: 2,
+		Name: "sweep-what-matters-0123abcd", File: "design.yaml",
+		Design: []byte("inquiry:\n    background: {set: {num_households: 600}}\n"), Tasks: 3, CPUs: 2,
 		Memory: 500<<20 + 1, Image: "registry.example.org:5000/lab/econ-mcp:0.9.0", Claim: "runs",
 	}
 }
