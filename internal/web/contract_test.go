@@ -45,33 +45,10 @@ func (o *opened) mustExperiment(t testing.TB, name, text string) {
 // long is an inquiry that does not end while it is steered.
 const long = `{"arms":{"vat":{"events":[{"set":{"vat_rate":0.12},"from":3}]}},"outcomes":[{"metric":"real_gdp"}],` +
 	`"background":{"set":{"num_households":2000}},"design":{"months":600,"replications":1,"burn_in":12}}`
+
 // calls are good calls of each operation, in this order, after an experiment "vat" has ended. Those that name an error are refused with it; one
 // that waits is repeated until its answer holds a text.
 var calls = []struct{ operation, path, body, refused, until string }{
-// mustPause begins an inquiry, under a name, and waits until it has paused after a month.
-func (o *opened) mustPause(t *testing.T, name, text string, month int) {
-	t.Helper()
-	q, err := inquiry.Decode([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked, err := o.app.Lab.Inquire(q, name, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked.Order.PauseAt = month
-	if _, err := o.app.Lab.Start(t.Context(), asked.Order); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := o.app.Lab.Wait(t.Context(), name, nil); err != nil || s.State != "paused" {
-		t.Fatalf("%s: %s, %v", name, s.State, err)
-	}
-}
-// calls are one good call of each operation, in this order, after an experiment "vat" has ended and another, "live", has paused after month 2;
-// paths are filled in. Those that name an error are refused with it.
-var calls = []struct {
-	operation, path, body, refused string
-}{
 	{operation: "who_am_i", path: "/session"},
 	{operation: "sign_in", path: "/session", body: `{"code":"wrong"}`, refused: "forbidden"},
 	{operation: "sign_out", path: "/session/end", body: `{}`},
@@ -183,23 +160,6 @@ var calls = []struct {
 	{operation: "get_experiment_firms", path: "/experiments/vat/firms?by=colour", refused: "out_of_range"},
 	{operation: "get_scenario_yaml", path: "/experiments/vat/files/scenarios/vta", refused: "not_found"},
 	{operation: "get_package_zip", path: "/experiments/nowhere/files/package.zip", refused: "not_found"},
-	{operation: "experiment_state", path: "/experiments/live/state"},
-	{operation: "follow_experiment", path: "/experiments/vat/events?indicators=cpi,real_gdp&language=zh"},
-	{operation: "follow_experiment", path: "/experiments/vat/events?indicators=gdp", refused: "out_of_range"},
-	{operation: "list_levers", path: "/experiments/live/levers?language=zh"},
-	{operation: "inject_intervention", path: "/experiments/live/interventions", body: `{"arm":"vat","intervention_type":"shock","shock":"demand",` +
-		`"size":-0.1,"persistence":0.5,"target_month":11}`},
-	{operation: "inject_intervention", path: "/experiments/vat/interventions", body: `{"intervention_type":"injection","group":"all","amount":5,` +
-		`"target_month":11}`, refused: "invalid_state"},
-	{operation: "list_interventions", path: "/experiments/live/interventions?language=zh"},
-	{operation: "cancel_intervention", path: "/experiments/live/interventions/vat/2/cancel", body: `{}`},
-	{operation: "step_experiment", path: "/experiments/live/step", body: `{}`},
-	{operation: "resume_experiment", path: "/experiments/live/resume", body: `{"pause_at_month":10}`},
-	{operation: "pause_experiment", path: "/experiments/live/pause", body: `{}`},
-	{operation: "stop_experiment", path: "/experiments/live/stop", body: `{}`},
-	{operation: "stop_experiment", path: "/experiments/vat/stop", body: `{}`, refused: "invalid_state"},
-	{operation: "sign_in", path: "/session", body: `{"code":"wrong"}`, refused: "forbidden"},
-	{operation: "sign_out", path: "/session/end", body: `{}`},
 }
 
 // What the API answers is what its document says, of every operation; what it refuses, too.
@@ -207,7 +167,6 @@ func TestContract(t *testing.T) {
 	o := mustSite(t, everyone)
 	o.mustExperiment(t, "vat", small)
 	o.mustSweep(t, "vat", aloneDesign)
-	o.mustPause(t, "live", small, 2)
 	_, text := o.send(t, request{path: "/api/v1/openapi.json"})
 	var document struct {
 		Paths map[string]map[string]struct {
