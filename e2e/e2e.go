@@ -18,7 +18,7 @@ import (
 )
 
 // patience is how long a program may take.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // folder is where the programs are installed. The test is skipped where they are not.
 func folder(tb testing.TB) string {

@@ -1,9 +1,9 @@
-// Looks at every page as a person would: node window.mjs CHROMIUM ADDRESS [FOLDER]
-// ADDRESS is what econ-mcp open prints, with its code. With FOLDER there are pictures of all pages. It prints ok, or fails.
+// Looks at every page as a person would: node window.mjs CHROMIUM ADDRESS EXPERIMENT [FOLDER]
+// ADDRESS is what econ-mcp open prints, with its code. EXPERIMENT has ended, and there is a sweep "habits". With FOLDER there are pictures of all pages. It prints ok, or fails.
 import assert from "node:assert/strict";
 import { accessible, fits, open } from "./browser.mjs";
 
-const [program, address, pictures] = process.argv.slice(2);
+const [program, address, experiment, pictures] = process.argv.slice(2);
 const { origin } = new URL(address);
 const { browser, context, wrong, expected } = await open(program);
 
@@ -14,13 +14,19 @@ await page.goto(address);
 await page.waitForURL(origin + "/");
 assert.ok(!(await c.cookies()).find((k) => k.name === "econ_session" && !k.httpOnly));
 
-const paths = ["/", "/experiments"];
+const paths = [
+	"/", "/?question=What+happens+if+taxes+rise%3F", "/?question=What+happens+to+unemployment+if+VAT+rises+from+8%25+to+15%25%3F", "/experiments", "/experiments/" + experiment,
+	`/experiments/${experiment}/live`, "/experiments/nowhere", "/compare", "/compare?experiment=" + experiment, "/sweeps", "/sweeps/habits", "/model", "/model/7.3",
+	"/model/parameters?search=vat", "/model/books?experiment_name=" + experiment,
+];
+expected.push(/404/);
 for (const path of paths) {
 	for (const [width, theme, lang] of [[1280, "light", "en"], [1280, "dark", "zh"], [360, "light", "zh"], [360, "dark", "en"]]) {
 		await page.setViewportSize({ width, height: 900 });
 		await page.emulateMedia({ colorScheme: theme });
 		await page.goto(origin + path + (path.includes("?") ? "&" : "?") + "lang=" + lang);
-		await page.waitForLoadState("networkidle");
+		if (!path.endsWith("/live")) await page.waitForLoadState("networkidle");
+		await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
 		const what = `${path} in ${lang}, ${theme}, ${width} px`;
 		assert.equal(await page.locator("h1").count(), 1, what);
 		await accessible(page, what);

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,10 +23,26 @@ func mustOpen(t *testing.T, program, data string) (address string) {
 	return strings.TrimSpace(line)
 }
 
-// TestWindow has a real browser do what a person does with the pages.
+// TestWindow has a real browser look at every page: in both themes and languages, wide and narrow, with axe-core.
 func TestWindow(t *testing.T) {
 	chromium, program, data := e2e.Browser(t), build(t), t.TempDir()
-	e2e.Client(t, "window.mjs", chromium, mustOpen(t, program, data))
+	runIn := func(args ...string) []byte {
+		out, err := exec.Command(program, args...).Output()
+		if err != nil {
+			t.Fatalf("%s: %v", args[0], err)
+		}
+		return out
+	}
+	runIn("ask", "What happens if VAT rises to 12%?", "--households", "500", "--months", "24", "--replications", "3", "--data", data)
+	sweeps := filepath.Join(data, "sweeps", "habits")
+	runIn("sweep", filepath.Join("testdata", "sweep-window.yaml"), "--out", sweeps, "--runs", filepath.Join(sweeps, "runs"))
+	var listed struct {
+		Experiments []struct {
+			Name string `json:"experiment_name"`
+		} `json:"experiments"`
+	}
+	must(t, json.Unmarshal(runIn("list", "--json", "--data", data), &listed))
+	e2e.Client(t, "window.mjs", chromium, mustOpen(t, program, data), listed.Experiments[0].Name)
 }
 
 // TestCharts has it use the charts of the pages by pointer and keyboard.
