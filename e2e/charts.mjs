@@ -60,6 +60,19 @@ await press("Home", 1);
 for (let month = 2; month <= 5; month++) await press("ArrowRight", month);
 assert.equal(await area.getAttribute("aria-valuetext"), "Month 5, arm 0 –, <b>vat</b> –"); // a gap
 
+// Wide bands have room from the beginning: nothing of them is drawn at the upper edge.
+await page.evaluate(() => {
+	const x = window.made(40).x;
+	const of = (value) => x.map(() => value);
+	window.chart.update({ x, series: [{ label: "wide", arm: 0, values: x.map((m) => 0.05 + m / 1e5), low: of(-0.1), high: of(0.2) }] });
+});
+assert.equal(await page.evaluate(() => {
+	const canvas = document.querySelector("#chart canvas"), over = document.querySelector("#chart .u-over");
+	const scale = canvas.width / canvas.getBoundingClientRect().width;
+	return canvas.getContext("2d").getImageData((over.offsetLeft + 3) * scale, (over.offsetTop + 3) * scale, 1, 1).data[3];
+}), 0, "the band goes beyond the axis");
+await page.evaluate(() => window.chart.update(window.made(36)));
+
 const box = await page.locator("#chart .u-over").boundingBox();
 await page.mouse.move(box.x + 0.3 * box.width, box.y + 50);
 await page.mouse.down();

@@ -181,7 +181,7 @@ class Lines {
   // range is that of the axis of values: of the lines, and of their bands in the months that are shown.
   range(u, low, high) {
     const { x } = this.options;
-    const { min, max } = u.scales.x;
+    const min = u.scales.x.min ?? -Infinity, max = u.scales.x.max ?? Infinity; // not known when the chart begins
     low ??= Infinity;
     high ??= -Infinity;
     for (const s of this.banded()) {
