@@ -56,3 +56,9 @@ func TestPerson(t *testing.T) {
 	chromium, program := e2e.Browser(t), build(t)
 	e2e.Client(t, "person.mjs", chromium, mustOpen(t, program, t.TempDir()))
 }
+
+// TestVisitors has people sign in by tokens, one of whom may only read, and the server die and come back.
+func TestVisitors(t *testing.T) {
+	chromium, program := e2e.Browser(t), build(t)
+	e2e.Client(t, "visitors.mjs", chromium, program, t.TempDir())
+}
