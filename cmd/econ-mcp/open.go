@@ -77,11 +77,16 @@ To share the pages with others, or beside agents: econ-mcp serve --transport htt
 
 // browse opens an address in the browser of the desktop.
 func browse(address string) error {
+	cmd := exec.Command("xdg-open", address)
 	switch runtime.GOOS {
 	case "darwin":
-		return exec.Command("open", address).Start()
+		cmd = exec.Command("open", address)
 	case "windows":
-		return exec.Command("rundll32", "url.dll,FileProtocolHandler", address).Start()
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
 	}
-	return exec.Command("xdg-open", address).Start()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // whether it could open anything, the person sees
+	return nil
 }

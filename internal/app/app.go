@@ -35,6 +35,9 @@ type App struct {
 	Lab     *lab.Laboratory
 	Sweeps  *hosted.Sweeps
 
+	ends context.Context // is done when what runs is halted
+	end  context.CancelFunc
+
 	Left []atomicfile.Left // what killed processes had left half written, and Open has removed
 }
 
@@ -55,6 +58,7 @@ const closeTime = 3 * time.Second
 // used is a [*store.OpenError].
 func Open(dir string, o Options) (*App, error) {
 	a := &App{Dir: dir}
+	a.ends, a.end = context.WithCancel(context.Background())
 	var err error
 	if a.Store, err = store.Open(dir); err != nil {
 		return nil, err
@@ -128,7 +132,7 @@ func (a *App) Server(config mcpserver.Config) (*mcpserver.Server, error) {
 
 // Site is the window on the folder. Who may look at it is the caller's to say.
 func (a *App) Site(log *slog.Logger) *web.Site {
-	return &web.Site{Lab: a.Lab, Library: a.Library, Sweeps: a.Sweeps, Version: sim.ModelVersion, Now: a.Lab.Now, Log: log}
+	return &web.Site{Lab: a.Lab, Library: a.Library, Sweeps: a.Sweeps, Version: sim.ModelVersion, Ends: a.ends, Now: a.Lab.Now, Log: log}
 }
 
 // Resource reads a resource, as the operator.
@@ -170,6 +174,7 @@ func (a *App) running() int { return a.Runs.Running() + a.Sweeps.Running() }
 // Halt has what runs end its month, and saves it. A month that takes longer than ctx
 // allows is given up: those before it are kept.
 func (a *App) Halt(ctx context.Context) error {
+	a.end()
 	sweeps := make(chan error, 1)
 	go func() { sweeps <- a.Sweeps.Close(ctx) }()
 	err := a.Runs.Close(ctx)

@@ -41,7 +41,8 @@ type operation struct {
 	Call         tools.Tool // name, description, schemas, and the function itself
 }
 
-// reads is an operation that changes nothing: GET. Arguments stand in path and query.
+// reads is an operation that changes nothing that anybody simulates or keeps: GET. That results were looked at, and what was asked beyond plans, is
+// on record all the same. Arguments stand in path and query.
 func reads[In, Out any](path, name, about string, handle func(context.Context, *tools.Call, In) (Out, error)) operation {
 	return operation{Method: http.MethodGet, Path: path, Call: tools.New(tools.Spec{Name: name, Description: about, MaxAnswer: maxAnswer}, handle)}
 }
@@ -63,21 +64,21 @@ func writes[In, Out any](path, name, about string, handle func(context.Context, 
 // answers is an operation that writes its answer itself, such as a file or a stream of events.
 func answers[In any](path, name, kind, about string, handle func(context.Context, http.ResponseWriter, *tools.Call, In) error) operation {
 	o := reads(path, name, about, func(ctx context.Context, c *tools.Call, in In) (done, error) {
-		return done{true}, handle(ctx, ctx.Value(writerKey{}).(http.ResponseWriter), c, in)
+		return done{true}, handle(ctx, exchangeOf(ctx).w, c, in)
 	})
 	o.Type = kind
 	return o
 }
 
-type writerKey struct{}
-
-type lastEventKey struct{}
-
-// lastEventID is the id of the last event that a browser has, which connects again to a stream; "" = it begins.
-func lastEventID(ctx context.Context) string {
-	id, _ := ctx.Value(lastEventKey{}).(string)
-	return id
+// exchange is the request of an operation and where its answer goes, for the few that need more than arguments.
+type exchange struct {
+	w http.ResponseWriter
+	r *http.Request
 }
+
+type exchangeKey struct{}
+
+func exchangeOf(ctx context.Context) exchange { return ctx.Value(exchangeKey{}).(exchange) }
 
 // done is the answer where there is nothing to say.
 type done struct {
@@ -101,13 +102,8 @@ func (s *Site) operations() []operation {
 }
 
 func (s *Site) sessionOperations() []operation {
-	in := computes("/session", "sign_in", "Begins a session: answers with its cookie.",
-		func(ctx context.Context, c *tools.Call, in signInArgs) (who, error) {
-			caller, err := s.signIn(ctx, c, in)
-			return who{caller.Principal, string(caller.Role)}, err
-		})
-	out := computes("/session/end", "sign_out", "Ends the session of the cookie.",
-		func(context.Context, *tools.Call, struct{}) (done, error) { return done{true}, nil })
+	in := computes("/session", "sign_in", "Begins a session: answers with its cookie.", s.signIn)
+	out := computes("/session/end", "sign_out", "Ends the session of the cookie.", s.signOut)
 	in.Open, out.Open = true, true
 	return []operation{in, out, reads("/session", "who_am_i", "Whom the server takes the caller for.",
 		func(_ context.Context, c *tools.Call, _ struct{}) (who, error) {
@@ -156,7 +152,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 		fail(w, err)
 		return
 	}
-	ctx := context.WithValue(context.WithValue(r.Context(), writerKey{}, w), lastEventKey{}, r.Header.Get("Last-Event-ID"))
+	ctx := context.WithValue(r.Context(), exchangeKey{}, exchange{w, r})
 	result, err := o.Call.Invoke(ctx, s.call(caller), arguments)
 	switch {
 	case err != nil && o.Type != "" && w.Header().Get("Content-Type") != "": // it has begun to answer
@@ -165,27 +161,8 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 		s.logged(o, err)
 		fail(w, err)
 	case o.Type == "":
-		s.keepSession(w, r, o, arguments)
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(result.JSON)
-	}
-}
-
-// keepSession gives the browser what sign_in and sign_out change.
-func (s *Site) keepSession(w http.ResponseWriter, r *http.Request, o operation, arguments json.RawMessage) {
-	switch o.Call.Name {
-	case "sign_in":
-		caller := access.Operator()
-		var in signInArgs
-		if json.Unmarshal(arguments, &in) == nil && in.Code == "" {
-			caller, _ = s.Login(in.Token)
-		}
-		setCookie(w, r, s.sessions.begin(caller, s.now()))
-	case "sign_out":
-		if cookie, err := r.Cookie(sessionCookie); err == nil {
-			s.sessions.end(cookie.Value)
-		}
-		setCookie(w, r, "")
 	}
 }
 
@@ -194,9 +171,9 @@ func (s *Site) call(c access.Caller) *tools.Call {
 	return &tools.Call{Caller: c, Remote: true}
 }
 
-// logged tells who runs the program of errors that callers are not told.
+// logged tells who runs the program of errors that callers are not told, or not told whole.
 func (s *Site) logged(o operation, err error) {
-	if _, ok := errors.AsType[*fault.Error](err); !ok && !errors.Is(err, context.Canceled) {
+	if e, ok := errors.AsType[*fault.Error](err); (!ok || e.Detail != "") && !errors.Is(err, context.Canceled) {
 		s.Log.Error("an operation failed", "operation", o.Call.Name, "error", err)
 	}
 }

@@ -87,7 +87,11 @@ func (s *Site) compared(ctx context.Context, c *tools.Call, in compareArgs) (inf
 	if err != nil {
 		return inference.Comparison{}, err
 	}
+	if err := s.heavy.Acquire(ctx, 1); err != nil {
+		return inference.Comparison{}, err
+	}
 	out, err := s.Lab.Compare(ctx, in.names(), choice, in.Language, c.Principal)
+	s.heavy.Release(1)
 	if err == nil && len(in.Arms) > 0 && len(in.Experiments) == 1 {
 		out.Rows = slices.DeleteFunc(out.Rows, func(r inference.ComparisonRow) bool { return !shows(in.Arms, r.Arm) })
 		out.DynamicEffects = slices.DeleteFunc(out.DynamicEffects, func(e inference.DynamicEffect) bool { return !shows(in.Arms, e.Arm) })

@@ -249,7 +249,7 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 	tell := func(ctx context.Context) (*report.Report, error) {
 		return s.Lab.Told(ctx, d.Name, language, c.Principal)
 	}
-	made, ready, err := await(ctx, s, patience, "told "+d.Name+" "+language+" "+c.Principal, tell)
+	made, ready, err := await(ctx, s, patience, c.Principal, "told "+d.Name+" "+language+" "+c.Principal, tell)
 	if err != nil {
 		return s.unjudged(d, err, language)
 	}
@@ -277,7 +277,7 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 		compare := func(ctx context.Context) (*inference.Comparison, error) {
 			return s.Lab.Effects(ctx, d.Name, choice, c.Principal)
 		}
-		compared, ready, err = await(ctx, s, patience, fmt.Sprint("effects ", d.Name, " ", from, " ", to, " ", c.Principal), compare)
+		compared, ready, err = await(ctx, s, patience, c.Principal, fmt.Sprint("effects ", d.Name, " ", from, " ", to, " ", c.Principal), compare)
 		if err == nil && ready {
 			d.Effects = shownEffects(compared, language)
 			d.Effects.Chosen = true
@@ -306,7 +306,7 @@ const soon = 100 * time.Millisecond
 // await is what make returns, or ready = false where that takes longer than the caller has patience. It goes on nevertheless, once
 // for all who ask, and what it makes is kept by the laboratory.
 func await[T any](
-	ctx context.Context, s *Site, patience time.Duration, key string, make func(context.Context) (T, error),
+	ctx context.Context, s *Site, patience time.Duration, principal, key string, make func(context.Context) (T, error),
 ) (made T, ready bool, err error) {
 	done := s.making.DoChan(key, func() (made any, err error) {
 		defer func() {
@@ -314,7 +314,13 @@ func await[T any](
 				err = fmt.Errorf("%s: %v", key, p)
 			}
 		}()
-		return make(context.WithoutCancel(ctx))
+		if err := s.waiting.take(principal, mostWaiting, "comparisons under way"); err != nil {
+			return nil, err
+		}
+		defer s.waiting.give(principal)
+		ctx, cancel := s.lasting(ctx)
+		defer cancel()
+		return make(ctx)
 	})
 	late := time.NewTimer(patience)
 	defer late.Stop()

@@ -163,7 +163,11 @@ func (s *Site) fileOperations() (list []operation) {
 	for _, f := range experimentFiles {
 		list = append(list, answers(below+f.name, "get_"+strings.ReplaceAll(f.name, ".", "_"), f.kind, "Of an experiment: "+f.en+".",
 			func(ctx context.Context, w http.ResponseWriter, c *tools.Call, in toldArgs) error {
+				if err := s.heavy.Acquire(ctx, 1); err != nil {
+					return err
+				}
 				data, err := f.of(ctx, s.Lab, in, c.Principal)
+				s.heavy.Release(1)
 				if err != nil {
 					return err
 				}
@@ -202,7 +206,11 @@ func sendFile(w http.ResponseWriter, how, name, kind string, data []byte) {
 
 // packageZIP sends the package of an experiment as one file, the same bytes for the same package.
 func (s *Site) packageZIP(ctx context.Context, w http.ResponseWriter, c *tools.Call, in toldArgs) error {
+	if err := s.heavy.Acquire(ctx, 1); err != nil {
+		return err
+	}
 	files, err := s.Lab.Package(ctx, string(in.Experiment), in.Language, c.Principal)
+	s.heavy.Release(1)
 	if err != nil {
 		return err
 	}

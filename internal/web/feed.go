@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"strings"
 	"sync"
@@ -112,6 +113,11 @@ func (f *feed) publish(m moment) {
 // read follows the experiment to its end.
 func (f *feed) read(ctx context.Context, laboratory *lab.Laboratory) {
 	defer close(f.ended)
+	defer func() {
+		if p := recover(); p != nil { // in a goroutine of its own, where it would end the program
+			f.publish(moment{Err: fmt.Errorf("following %s: %v", f.name, p), Over: true})
+		}
+	}()
 	var looked time.Time // when interventions were
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

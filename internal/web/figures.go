@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"io"
 	"net/http"
 
 	"econ-mcp/internal/plot"
@@ -150,6 +149,6 @@ func (s *Site) figure(ctx context.Context, w http.ResponseWriter, c *tools.Call,
 		}
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
-	_, err = io.WriteString(w, string(plot.InPage([]byte(svg), title)))
+	_, err = w.Write(plot.InPage([]byte(svg), title))
 	return err
 }

@@ -289,13 +289,17 @@ func toldBefore(id string) (p position) {
 }
 
 // events streams an experiment to one reader.
-func (s *Site) events(ctx context.Context, w http.ResponseWriter, _ *tools.Call, in eventsArgs) error {
+func (s *Site) events(ctx context.Context, w http.ResponseWriter, c *tools.Call, in eventsArgs) error {
+	if err := s.streams.take(c.Principal, mostStreams, "streams of events"); err != nil {
+		return err
+	}
+	defer s.streams.give(c.Principal)
 	x, err := s.Lab.Store.Experiment(ctx, string(in.Experiment))
 	if err != nil {
 		return err
 	}
-	id := lastEventID(ctx)
-	if id == endID { // a browser connects again for ever, unless it is told so
+	id := exchangeOf(ctx).r.Header.Get("Last-Event-ID") // of a browser that connects again
+	if id == endID {                                    // a browser connects again for ever, unless it is told so
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}

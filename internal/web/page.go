@@ -127,7 +127,7 @@ func (s *Site) servePages(mux *http.ServeMux) {
 // newPage is a page for who sent the request.
 func (s *Site) newPage(w http.ResponseWriter, r *http.Request) page {
 	caller, _ := callerOf(r.Context())
-	_, err := r.Cookie(sessionCookie)
+	_, err := r.Cookie(cookieOf(r))
 	query := r.URL.Query()
 	query.Del("lang")
 	path := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
@@ -165,7 +165,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request, d shown) {
 	if d.Data != nil {
 		var err error
 		if p.Data, err = d.Data(r, &p); err != nil {
-			if _, ok := errors.AsType[*fault.Error](err); !ok {
+			if e, ok := errors.AsType[*fault.Error](err); !ok || e.Detail != "" {
 				s.Log.Error("a page could not be made", "page", d.Pattern, "error", err)
 			}
 			s.problem(w, p, err)

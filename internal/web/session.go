@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -18,11 +19,19 @@ import (
 const (
 	sessionIdle  = 12 * time.Hour // after which a session ends of which nothing is heard
 	codeTime     = 5 * time.Minute
-	mostSessions = 1000 // the one that is idle for longest makes room
+	mostSessions = 20 // of a principal, whose one that is idle for longest makes room
 )
 
-// sessionCookie holds the secret of a session. No script reads it, and no page of another site sends it.
+// sessionCookie holds the secret of a session, and its name the port of the server: browsers send cookies to all ports of a host. No script
+// reads it, and no page of another site sends it.
 const sessionCookie = "econ_session"
+
+func cookieOf(r *http.Request) string {
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		return sessionCookie + "_" + port
+	}
+	return sessionCookie
+}
 
 // sessions are those of browsers. They live as long as the program.
 type sessions struct {
@@ -74,14 +83,17 @@ func (l *sessions) begin(c access.Caller, now time.Time) string {
 	if l.open == nil {
 		l.open = map[[sha256.Size]byte]*session{}
 	}
-	if len(l.open) >= mostSessions {
-		var oldest [sha256.Size]byte
-		least := now
-		for sum, o := range l.open {
-			if !o.last.After(least) {
-				oldest, least = sum, o.last
-			}
+	var oldest [sha256.Size]byte
+	own, least := 0, now
+	for sum, o := range l.open {
+		if o.caller.Principal != c.Principal {
+			continue
 		}
+		if own++; !o.last.After(least) {
+			oldest, least = sum, o.last
+		}
+	}
+	if own >= mostSessions {
 		delete(l.open, oldest)
 	}
 	l.open[sha256.Sum256([]byte(secret))] = &session{c, now}
@@ -123,7 +135,7 @@ func callerOf(ctx context.Context) (access.Caller, bool) {
 func (s *Site) withCaller(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, known := access.Caller{}, false
-		if cookie, err := r.Cookie(sessionCookie); err == nil {
+		if cookie, err := r.Cookie(cookieOf(r)); err == nil {
 			caller, known = s.sessions.find(cookie.Value, s.now())
 		}
 		scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -155,8 +167,32 @@ type who struct {
 	Role      string `json:"role" enum:"read-only,full,admin"`
 }
 
-// signIn begins a session for one that shows a code or a token. The cookie is set by [Site.serveSession].
-func (s *Site) signIn(_ context.Context, _ *tools.Call, in signInArgs) (access.Caller, error) {
+// signIn begins a session for one that shows a code or a token, in the place of the one that the browser has.
+func (s *Site) signIn(ctx context.Context, _ *tools.Call, in signInArgs) (who, error) {
+	caller, err := s.shows(in)
+	if err != nil {
+		return who{}, err
+	}
+	x := exchangeOf(ctx)
+	if cookie, err := x.r.Cookie(cookieOf(x.r)); err == nil {
+		s.sessions.end(cookie.Value)
+	}
+	setCookie(x.w, x.r, s.sessions.begin(caller, s.now()))
+	return who{caller.Principal, string(caller.Role)}, nil
+}
+
+// signOut ends the session of the browser.
+func (s *Site) signOut(ctx context.Context, _ *tools.Call, _ struct{}) (done, error) {
+	x := exchangeOf(ctx)
+	if cookie, err := x.r.Cookie(cookieOf(x.r)); err == nil {
+		s.sessions.end(cookie.Value)
+	}
+	setCookie(x.w, x.r, "")
+	return done{true}, nil
+}
+
+// shows is the caller whom a code or a token lets in.
+func (s *Site) shows(in signInArgs) (access.Caller, error) {
 	switch {
 	case in.Code != "":
 		if s.takeCode(in.Code) {
@@ -175,11 +211,11 @@ func (s *Site) signIn(_ context.Context, _ *tools.Call, in signInArgs) (access.C
 		InChinese("请提供令牌")
 }
 
-// setCookie gives a browser the secret of a session; none ends it.
+// setCookie gives a browser the secret of a session; none ends it. A proxy with TLS says so in a header, which makes the cookie stricter only.
 func setCookie(w http.ResponseWriter, r *http.Request, secret string) {
 	c := &http.Cookie{
-		Name: sessionCookie, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil,
-		MaxAge: int(sessionIdle / time.Second),
+		Name: cookieOf(r), Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https", MaxAge: int(sessionIdle / time.Second),
 	}
 	if secret == "" {
 		c.MaxAge = -1

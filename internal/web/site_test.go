@@ -232,6 +232,74 @@ func TestOtherSites(t *testing.T) {
 	}
 }
 
+// What another site has a browser ask for is not done either: GETs are on record as looks. A link is followed by the visitor, on a page of ours.
+func TestLinksFromOtherSites(t *testing.T) {
+	o := mustSite(t, everyone)
+	o.mustExperiment(t, "vat", small)
+	from := func(site, mode, dest string) map[string]string {
+		return map[string]string{"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+	}
+	for _, tt := range []struct {
+		path   string
+		header map[string]string
+		status int
+		want   string
+	}{
+		{"/experiments/vat?from=1&to=5", from("cross-site", "no-cors", "image"), http.StatusForbidden, "forbidden"},
+		{"/experiments/vat", from("same-site", "navigate", "iframe"), http.StatusForbidden, "forbidden"},
+		{"/api/v1/experiments/vat/effects", from("cross-site", "navigate", "document"), http.StatusForbidden, "forbidden"},
+		{"/experiments/vat?from=1&to=5", from("cross-site", "navigate", "document"), http.StatusOK, `href="/experiments/vat?from=1&amp;to=5"`},
+		{"/", from("cross-site", "navigate", "document"), http.StatusOK, `id="question"`},
+		{"/experiments/vat", from("none", "navigate", "document"), http.StatusOK, "Who pays for a VAT rise?"},
+		{"/experiments/vat", from("same-origin", "navigate", "document"), http.StatusOK, "Who pays for a VAT rise?"},
+	} {
+		r, body := o.send(t, request{path: tt.path, header: tt.header})
+		if r.StatusCode != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%s %v: %d %.600s", tt.path, tt.header, r.StatusCode, body)
+		}
+		if tt.header["Sec-Fetch-Site"] == "cross-site" && strings.Contains(body, "Who pays") {
+			t.Errorf("%s was opened from elsewhere", tt.path)
+		}
+	}
+}
+
+// Servers on other ports of a machine have cookies of their own, and a principal has at most twenty sessions.
+func TestCookies(t *testing.T) {
+	o := mustSite(t, withTokens)
+	begin := func(cookie *http.Cookie) *http.Cookie {
+		r, _ := o.send(t, request{
+			method: "POST", path: "/api/v1/session", body: map[string]string{"token": "token-of-ada-0001"}, cookie: cookie,
+			header: map[string]string{"X-Forwarded-Proto": "https"},
+		})
+		return r.Cookies()[0]
+	}
+	signedIn := func(c *http.Cookie) bool {
+		r, _ := o.send(t, request{path: "/api/v1/session", cookie: c})
+		return r.StatusCode == http.StatusOK
+	}
+	first := begin(nil)
+	if first.Name != "econ_session" || !first.Secure {
+		t.Errorf("%+v", first)
+	}
+	if second := begin(first); signedIn(first) || !signedIn(second) {
+		t.Error("the session before goes on")
+	}
+	oldest := begin(nil)
+	o.now = o.now.Add(time.Second)
+	for range 20 {
+		begin(nil)
+	}
+	if signedIn(oldest) {
+		t.Error("more than twenty sessions of one principal")
+	}
+	other := httptest.NewRequest("GET", "http://127.0.0.1:8123/api/v1/session", nil)
+	other.AddCookie(first)
+	w := httptest.NewRecorder()
+	if o.handler.ServeHTTP(w, other); w.Code != http.StatusUnauthorized {
+		t.Errorf("the cookie of another port is good: %d", w.Code)
+	}
+}
+
 // Who is sent to sign in comes back to where he was on this server, and nowhere else.
 func TestNext(t *testing.T) {
 	o := mustSite(t, withTokens)

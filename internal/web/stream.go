@@ -26,9 +26,6 @@ type stream struct {
 
 // newStream begins an answer that goes on.
 func newStream(w http.ResponseWriter) *stream {
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // a proxy passes on what it has
 	s := &stream{w: w, control: http.NewResponseController(w)}
 	fmt.Fprintf(&s.pending, "retry: %d\n\n", reconnectAfter.Milliseconds())
 	return s
@@ -55,6 +52,9 @@ func (s *stream) send() error {
 	if s.pending.Len() == 0 {
 		return nil
 	}
+	h := s.w.Header()
+	h.Set("Content-Type", "text/event-stream") // from the first event on: what goes wrong before it is the answer
+	h.Set("X-Accel-Buffering", "no")           // a proxy passes on what it has
 	_ = s.control.SetWriteDeadline(time.Now().Add(eventTime))
 	_, err := s.w.Write(s.pending.Bytes())
 	s.pending.Reset()

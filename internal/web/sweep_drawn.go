@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -14,7 +16,7 @@ import (
 	"econ-mcp/tools"
 )
 
-// drawnSweeps are the figures of the sweeps that were looked at last. They are made of all runs of a sweep, of one sweep at a time.
+// drawnSweeps are the figures of the sweeps that were looked at last. They are made of all runs of a sweep.
 type drawnSweeps struct {
 	mu   sync.Mutex
 	list []*drawnSweep // the one that was asked for last at the end
@@ -29,29 +31,53 @@ type drawnSweep struct {
 // mostDrawn is of how many sweeps and languages figures are kept.
 const mostDrawn = 4
 
+// of draws the figures of a sweep, for which all its runs are read; whoever asks for what is kept does not wait.
 func (d *drawnSweeps) of(ctx context.Context, s *Site, name, language string) (*drawnSweep, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	doc, err := s.Sweeps.Found(name)
 	if err != nil {
 		return nil, err
 	}
-	k := slices.IndexFunc(d.list, func(o *drawnSweep) bool { return o.name == name && o.hash == doc.Hash && o.language == language })
-	if k >= 0 {
-		kept := d.list[k]
-		d.list = append(slices.Delete(d.list, k, k+1), kept)
+	found, err := s.Sweeps.File(name, sweep.SensitivityFile) // the same design may have been carried out again, by another build
+	if err != nil {
+		return nil, err
+	}
+	wanted := drawnSweep{name: name, hash: fmt.Sprintf("%s %x", doc.Hash, sha256.Sum256(found)), language: language}
+	if kept := d.kept(wanted); kept != nil {
+		return kept, nil
+	}
+	if err := s.heavy.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer s.heavy.Release(1)
+	if kept := d.kept(wanted); kept != nil { // drawn meanwhile
 		return kept, nil
 	}
 	p, r, err := s.Sweeps.Results(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	drawn := &drawnSweep{name: name, hash: doc.Hash, language: language}
-	drawn.list, drawn.left = figures.Of(p, r, doc.Sensitivity, name, language)
-	if d.list = append(d.list, drawn); len(d.list) > mostDrawn {
+	wanted.list, wanted.left = figures.Of(p, r, doc.Sensitivity, name, language)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.list = append(d.list, &wanted); len(d.list) > mostDrawn {
 		d.list = slices.Delete(d.list, 0, 1)
 	}
-	return drawn, nil
+	return &wanted, nil
+}
+
+// kept is what was drawn of a sweep, or nil.
+func (d *drawnSweeps) kept(wanted drawnSweep) *drawnSweep {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	k := slices.IndexFunc(d.list, func(o *drawnSweep) bool {
+		return o.name == wanted.name && o.hash == wanted.hash && o.language == wanted.language
+	})
+	if k < 0 {
+		return nil
+	}
+	found := d.list[k]
+	d.list = append(slices.Delete(d.list, k, k+1), found)
+	return found
 }
 
 // mapData is an outcome over factors as a table: of one factor a row for each of its cells, of two the cells of both.

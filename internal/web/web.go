@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
 	"econ-mcp/internal/access"
@@ -37,18 +38,25 @@ type Site struct {
 	// Known is told of requests by those who were let in, whose connections are to be kept. May be nil.
 	Known func(ctx context.Context)
 
-	Now func() time.Time // nil = time.Now
-	Log *slog.Logger     // nil = slog.Default()
+	Ends context.Context  // is done when the server ends, and with it what goes on beside requests; nil = never
+	Now  func() time.Time // nil = time.Now
+	Log  *slog.Logger     // nil = slog.Default()
 
 	sessions sessions
-	feeds    feeds              // of experiments that are followed
-	making   singleflight.Group // what pages wait for only a little while
+	streams  slots               // of events
+	waiting  slots               // work that goes on after its request
+	feeds    feeds               // of experiments that are followed
+	heavy    *semaphore.Weighted // work that takes seconds or hundreds of megabytes
+	making   singleflight.Group  // what pages wait for only a little while
 	drawn    drawnSweeps
 	api      map[string]operation // by name: pages call them too
 }
 
 //go:embed assets pages
 var files embed.FS
+
+// mostHeavy is how many exports, comparisons and drawings of sweeps are made at once.
+const mostHeavy = 2
 
 // Handler answers everything but what belongs to the protocol.
 func (s *Site) Handler() http.Handler {
@@ -58,12 +66,13 @@ func (s *Site) Handler() http.Handler {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
+	s.heavy = semaphore.NewWeighted(mostHeavy)
 	mux := http.NewServeMux()
 	s.serveAssets(mux)
 	s.serveAPI(mux)
 	s.servePages(mux)
 	own := http.NewCrossOriginProtection() // refuses what a page of another origin sends, by Sec-Fetch-Site and Origin
-	return withHeaders(own.Handler(s.withCaller(mux)))
+	return withHeaders(withPatience(own.Handler(s.fromElsewhere(s.withCaller(mux)))))
 }
 
 // policy lets a page load its own files only, and be framed by nobody. Styles of elements are set by scripts and attributes alone.
