@@ -201,7 +201,7 @@ async function scenario() {
 	const modes = { locale: "en", theme: "light", displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] };
 	await open("get_all_economic_indicators", { experiment_name }, modes, {});
 	await view.getByLabel("Indicator").selectOption({ label: "Inflation" });
-	await view.getByText("% (share a year)").first().waitFor();
+	await view.getByText("% a year").first().waitFor();
 	assert.equal(await view.getByRole("button", { name: "Show" }).count(), 0);
 	await view.getByRole("button", { name: "Whole window" }).click();
 	await view.getByRole("button", { name: "Smaller" }).waitFor();

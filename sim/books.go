@@ -30,6 +30,7 @@ type BookEntry struct {
 	ID      string
 	Amounts [NumSectors]int64
 	Within  int64 // paid by some of a sector to others of it, which leaves the sector as it is
+	Once    bool  // one amount stands in two columns, with both signs: that it adds up to 0 checks nothing
 }
 
 // Sum is what a row adds up to.
@@ -94,6 +95,13 @@ func entry(id string, within int64, amounts ...cell) BookEntry {
 	return b
 }
 
+// once is a row that is booked once, in an amount that goes to one sector from another.
+func once(id string, to, from Sector, amount int64) BookEntry {
+	b := entry(id, 0, cell{to, amount}, cell{from, -amount})
+	b.Once = true
+	return b
+}
+
 // Books returns the books of the month that [Economy.Step] simulated last. It only reads.
 func (e *Economy) Books() Books {
 	b := Books{
@@ -122,12 +130,12 @@ func (c *stocks) claims() []BookEntry {
 	}
 	return []BookEntry{
 		entry("deposits", 0, cell{HouseholdSector, c.householdDeposits}, cell{FirmSector, c.firmDeposits}, cell{BankSector, -deposits}),
-		entry("undistributed_dividends", 0, cell{DividendsUnderWay, c.pool}, cell{BankSector, -c.pool}),
-		entry("foreign_account", 0, cell{ForeignSector, c.foreignDeposits}, cell{BankSector, -c.foreignDeposits}),
+		once("undistributed_dividends", DividendsUnderWay, BankSector, c.pool),
+		once("foreign_account", ForeignSector, BankSector, c.foreignDeposits),
 		entry("loans", 0, cell{HouseholdSector, -c.householdLoans}, cell{FirmSector, -c.loans}, cell{BankSector, loans}),
 		entry("bonds", 0, cell{GovernmentSector, -c.debt}, cell{BankSector, c.bonds}, cell{CentralBankSector, c.centralBankBonds}),
-		entry("reserves", 0, cell{BankSector, c.reserves}, cell{CentralBankSector, -c.reserves}),
-		entry("advances", 0, cell{BankSector, -c.advances}, cell{CentralBankSector, c.advances}),
+		once("reserves", BankSector, CentralBankSector, c.reserves),
+		once("advances", CentralBankSector, BankSector, c.advances),
 	}
 }
 
@@ -169,17 +177,17 @@ func (e *Economy) payments() []BookEntry {
 		month.injected += of.injected
 	}
 	tax := func(id string, payer Sector, amount int64) BookEntry {
-		return entry(id, 0, cell{payer, -amount}, cell{government, amount})
+		return once(id, government, payer, amount)
 	}
 	transfer := func(id string, to Sector, amount int64) BookEntry {
-		return entry(id, 0, cell{to, amount}, cell{government, -amount})
+		return once(id, to, government, amount)
 	}
 	return []BookEntry{
 		entry("consumption", 0, cell{households, fl.imports + fl.tariff - fl.consumption}, cell{firms, sold.households}),
 		entry("purchases", 0, cell{government, -fl.purchases}, cell{firms, sold.government}),
 		entry("investment", fl.capitalSpending, cell{firms, sold.firms - fl.capitalSpending}),
 		entry("exports", 0, cell{abroad, -fl.exports}, cell{firms, sold.abroad}),
-		entry("imports", 0, cell{households, -fl.imports}, cell{abroad, fl.imports}),
+		once("imports", abroad, households, fl.imports),
 		entry("wages", 0, cell{households, fl.wages}, cell{firms, -fl.firmWages}, cell{government, -fl.governmentWages}),
 		entry("licences", fl.licencesPaid, cell{firms, fl.licencesReceived - fl.licencesPaid}),
 		tax("income_tax", households, fl.incomeTax),
@@ -205,11 +213,11 @@ func (e *Economy) payments() []BookEntry {
 		entry("bond_interest", 0, cell{government, -fl.interest}, cell{banks, month.bondInterest}, cell{central, fl.centralBankInterest}),
 		entry("reserve_interest", 0, cell{banks, month.reserveInterest}, cell{central, -fl.reserveInterest}),
 		entry("advance_interest", 0, cell{banks, -month.advanceInterest}, cell{central, fl.advanceInterest}),
-		entry("central_bank_profit", 0, cell{central, -fl.centralBankProfit}, cell{government, fl.centralBankProfit}),
+		once("central_bank_profit", government, central, fl.centralBankProfit),
 		entry("dividends_declared", 0, cell{firms, -fl.dividendsPaid}, cell{banks, -month.dividends},
 			cell{dividends, fl.dividendsPaid + fl.bankDividends}),
-		entry("estates", 0, cell{households, -fl.estates}, cell{dividends, fl.estates}),
-		entry("dividends_paid_out", 0, cell{dividends, -fl.dividends}, cell{households, fl.dividends}),
+		once("estates", dividends, households, fl.estates),
+		once("dividends_paid_out", households, dividends, fl.dividends),
 	}
 }
 
@@ -222,7 +230,7 @@ func (e *Economy) losses() []BookEntry {
 		bailed += e.banks[b].bailedIn
 	}
 	return []BookEntry{
-		entry("founding", 0, cell{DividendsUnderWay, -fl.founding}, cell{FirmSector, fl.founding}),
+		once("founding", FirmSector, DividendsUnderWay, fl.founding),
 		entry("written_off", 0, cell{HouseholdSector, fl.forgiven}, cell{FirmSector, fl.writtenOff}, cell{BankSector, -written}),
 		entry("bail_in", 0, cell{HouseholdSector, -fl.householdsBailedIn}, cell{FirmSector, -fl.firmsBailedIn}, cell{BankSector, bailed}),
 	}

@@ -98,6 +98,17 @@ func (e *Estimation) elsewhere(ctx context.Context, what string, sets []set) (fr
 	if err != nil {
 		return nil, err
 	}
+	given := map[string]bool{}
+	for i := range plan.Runs {
+		given[plan.Runs[i].Key()] = true
+	}
+	for i := range own.Runs {
+		if key := own.Runs[i].Key(); !given[key] { // nobody would ever measure it
+			return nil, fault.New(fault.InvalidState, "--known", "economy %s is neither known nor among those that were given out in %s",
+				key, folder).
+				WithHint("remove the folder: what is not known is given out again")
+		}
+	}
 	if err := e.Engine(ctx, what, plan, folder); err != nil {
 		return nil, err
 	}

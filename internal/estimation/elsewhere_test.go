@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"econ-mcp/internal/fault"
@@ -142,6 +143,40 @@ posterior: {points: 7, waves: 1, predictive: 0}
 	}
 	if _, err = e.Posterior(t.Context()); fault.KindOf(err) != fault.InvalidState {
 		t.Errorf("broken bytes: %v", err)
+	}
+	// What was given out lacks an economy that was known then: to wait for it would never end.
+	e.Known = t.TempDir()
+	e.Engine = func(ctx context.Context, _ string, p *sweep.Plan, folder string) error {
+		w := sweep.Work{
+			Plan: p, Shard: sweep.Shard{I: 1, N: 2}, Folder: filepath.Join(folder, sweep.RunsFolder), Threads: 2, Measure: Measure,
+		}
+		_, err := w.Run(ctx)
+		return err
+	}
+	again := func() error {
+		_, err := e.Posterior(t.Context())
+		return err
+	}
+	unfinished := func(err error) bool { _, ok := errors.AsType[*Unfinished](err); return ok }
+	if err := again(); !unfinished(err) {
+		t.Fatal(err)
+	}
+	waves, _ := filepath.Glob(filepath.Join(e.Known, "wave-*"))
+	if len(waves) != 1 || os.RemoveAll(waves[0]) != nil {
+		t.Fatal(waves)
+	}
+	e.Engine = func(context.Context, string, *sweep.Plan, string) error { return nil }
+	if err := again(); !unfinished(err) {
+		t.Fatal(err)
+	}
+	all, _ := filepath.Glob(filepath.Join(e.Known, "*"))
+	for _, file := range all {
+		if file != waves[0] && os.RemoveAll(file) != nil {
+			t.Fatal(file)
+		}
+	}
+	if err := again(); fault.KindOf(err) != fault.InvalidState || !strings.Contains(err.Error(), waves[0]) {
+		t.Errorf("an economy that was not given out: %v", err)
 	}
 	what := e.asked()
 	what.Measurement--

@@ -289,6 +289,12 @@ func (q Question) judged(asked inquiry.Inquiry) (inquiry.Inquiry, error) {
 	return asked, nil
 }
 
+// What is noted of the experiment of a question until it ends.
+const (
+	askTag      = "ask"
+	runningNote = "running"
+)
+
 // Ask starts the experiment of an inquiry and captures it, with its question and its hypothesis.
 func (l *Laboratory) Ask(ctx context.Context, q Inquired) (Started, error) {
 	started, err := l.Start(ctx, q.Order)
@@ -296,7 +302,7 @@ func (l *Laboratory) Ask(ctx context.Context, q Inquired) (Started, error) {
 		return started, err
 	}
 	r := q.Registration()
-	hypothesis, tags := r.Hypothesis, []string{"ask"}
+	hypothesis, tags := r.Hypothesis, []string{askTag}
 	if r.Type != "" {
 		tags = slices.Insert(tags, 0, string(r.Type))
 	}
@@ -305,7 +311,7 @@ func (l *Laboratory) Ask(ctx context.Context, q Inquired) (Started, error) {
 	}
 	// Once it has started it is captured too, or it would run as an experiment of no question.
 	_, err = l.capture(
-		context.WithoutCancel(ctx), started.Name, Note{Status: "running", Question: &q.Inquiry.Question, Hypothesis: &hypothesis, Tags: tags},
+		context.WithoutCancel(ctx), started.Name, Note{Status: runningNote, Question: &q.Inquiry.Question, Hypothesis: &hypothesis, Tags: tags},
 	)
 	return started, err
 }

@@ -85,9 +85,15 @@ func (l *Laboratory) Launch(ctx context.Context, q Inquired) (Started, error) {
 	if started.Name == "" || q.Inquiry.Question == "" { // an experiment without a question is not captured
 		return started, err
 	}
+	l.noteEnd(ctx, started.Name)
+	return started, err
+}
+
+// noteEnd has noted what becomes of the experiment of a question when it ends.
+func (l *Laboratory) noteEnd(ctx context.Context, experiment string) {
 	ended := make(chan run.State, 1)
 	tell := func(name string, s run.Status) {
-		if name == started.Name && s.State.Ended() {
+		if name == experiment && s.State.Ended() {
 			select {
 			case ended <- s.State:
 			default: // it was told
@@ -101,12 +107,11 @@ func (l *Laboratory) Launch(ctx context.Context, q Inquired) (Started, error) {
 		if state == run.StateInterrupted { // it may go on later
 			return
 		}
-		if err := l.Concluded(context.WithoutCancel(ctx), started.Name, state); err != nil {
-			slog.Warn("the end of an experiment could not be noted", "experiment", started.Name, "error", err)
+		if err := l.Concluded(context.WithoutCancel(ctx), experiment, state); err != nil {
+			slog.Warn("the end of an experiment could not be noted", "experiment", experiment, "error", err)
 		}
 	}()
-	if s, ok := l.Runs.Status(started.Name); ok { // it may have ended before anybody listened
-		tell(started.Name, s)
+	if s, ok := l.Runs.Status(experiment); ok { // it may have ended before anybody listened
+		tell(experiment, s)
 	}
-	return started, err
 }

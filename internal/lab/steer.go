@@ -176,6 +176,9 @@ func (l *Laboratory) Resume(ctx context.Context, name string, pauseAt int, by ac
 	if err := l.takeUp(ctx, x, pauseAt); err != nil {
 		return Status{}, err
 	}
+	if c := x.Captured; c != nil && c.Status == runningNote && slices.Contains(c.Tags, askTag) {
+		l.noteEnd(ctx, name) // who was to note it is gone
+	}
 	return l.Status(ctx, name)
 }
 

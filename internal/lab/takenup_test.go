@@ -382,3 +382,40 @@ func TestStopOfWhatWasInterruptedWhileReplicationsWereAdded(t *testing.T) {
 	}
 	l.hashes("x")
 }
+
+// What becomes of a question is noted although it was interrupted, and other programs wait for its end.
+func TestInterruptedQuestionIsConcluded(t *testing.T) {
+	w := newWorkshop(t, run.Settings{})
+	q, err := w.Inquire(mustInquiry(t, `
+question: Who pays for a VAT rise?
+background: {set: {num_households: 500}}
+arms: {vat: {events: [{set: {vat_rate: 12%}, from: 3}]}}
+outcomes: [{metric: real_consumption}]
+design: {months: 12, replications: 2, burn_in: 12}
+`), "x", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Order.PauseAt = 4
+	if _, err := w.Launch(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	w.wait("x", run.StatePaused)
+	w.close()
+	w.open()
+	if _, err := w.Resume(t.Context(), "x", 0, access.Operator()); err != nil {
+		t.Fatal(err)
+	}
+	w.wait("x", run.StateCompleted)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		x, err := w.Store.Experiment(ctx, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Captured.Status == "completed" {
+			return
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (l *Laboratory) Effects(ctx context.Context, name string, c inference.Choic
 			return "", err
 		}
 		s, err := stateOf([]rest{{x, asked, byOthers}})
-		return fmt.Sprint(s, c.Metrics, c.Windows, c.Confidence, c.Test, c.Adjustment, by), err
+		return fmt.Sprintf("%s%v %v %v %q %q %q", s, c.Metrics, c.Windows, c.Confidence, c.Test, c.Adjustment, by), err
 	}
 	return l.compared.get(ctx, state, func() (*inference.Comparison, string, error) {
 		compared, err := l.Compare(ctx, []string{name}, c, "", by)

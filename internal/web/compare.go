@@ -12,6 +12,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/inquiry"
 	"econ-mcp/internal/lab"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/stats"
@@ -27,7 +28,7 @@ func (s *Site) compareOperations() []operation {
 	return []operation{
 		reads("/compare", "compare_experiments",
 			"How the arms of one experiment differ from its control, judged by its plan, or 2 to 8 experiments from the first. What is asked "+
-				"beyond the plan is counted, and makes later claims more careful.", s.compare),
+				"beyond the plan is counted, and makes later claims more careful. "+countsWhile, s.compare),
 		reads("/compare/series", "compare_series", "One indicator of arms or experiments month by month: means with 95 % intervals.", s.compareSeries),
 	}
 }
@@ -294,12 +295,12 @@ func (s *Site) compareSeries(ctx context.Context, _ *tools.Call, in compareSerie
 		}
 		out.Series = append(out.Series, series)
 	}
-	out.Marks, err = s.marks(ctx, sides)
+	out.Marks, err = s.marks(ctx, sides, in.Language)
 	return out, err
 }
 
 // marks are the months in which interventions began, in whichever of the arms.
-func (s *Site) marks(ctx context.Context, sides []side) (list []seriesMark, err error) {
+func (s *Site) marks(ctx context.Context, sides []side, language string) (list []seriesMark, err error) {
 	planned := map[string][]lab.Planned{}
 	for _, side := range sides {
 		if planned[side.experiment] == nil {
@@ -309,7 +310,7 @@ func (s *Site) marks(ctx context.Context, sides []side) (list []seriesMark, err 
 		}
 		for _, v := range planned[side.experiment] {
 			if v.Arm == side.arm && v.Began > 0 {
-				list = append(list, seriesMark{v.Began, side.label + ": " + v.Intervention.What()})
+				list = append(list, seriesMark{v.Began, side.label + ": " + inquiry.SaidEvent(v.Intervention, language)})
 			}
 		}
 	}

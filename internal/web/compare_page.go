@@ -11,6 +11,7 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/inference"
+	"econ-mcp/internal/lab"
 	"econ-mcp/internal/report"
 	"econ-mcp/internal/store"
 	"econ-mcp/internal/tables"
@@ -38,6 +39,8 @@ type compareData struct {
 	Table    *effectsTable
 	Doses    []doseTable
 	Judge    string // address that judges the indicator, too; empty where it is judged
+	JudgeNow string // address that judges what goes on; empty where nothing does, or it was asked for
+	GoesOn   bool   // each look at the table is counted
 	ByPlan   string // address without what was asked beyond the plan; empty where nothing was
 }
 
@@ -117,17 +120,9 @@ func (s *Site) comparePage(r *http.Request, p *page) (any, error) {
 	if err := s.armChoices(r.Context(), &d, sides); err != nil {
 		return nil, err
 	}
-	found, err := s.compared(r.Context(), s.call(p.Caller), in)
-	if err != nil {
-		if err := keptProblem(&d, err); err != nil {
-			return nil, err
-		}
-	} else {
-		d.Table = effectsOf(found, p.Language)
-		if d.Metric == "" && len(found.Rows) > 0 {
-			d.Metric = found.Rows[0].Metric
-		}
-		if d.Doses, err = s.doseTables(r.Context(), in.comparedArgs, found, d.Metric, p.Language); err != nil {
+	var found inference.Comparison
+	if !d.GoesOn || query.Has("judge") {
+		if found, err = s.judgeCompared(r.Context(), s.call(p.Caller), &d, in); err != nil {
 			return nil, err
 		}
 	}
@@ -142,6 +137,19 @@ func (s *Site) comparePage(r *http.Request, p *page) (any, error) {
 	d.Groups = indicatorGroups(p.Language, metrics[0])
 	s.links(&d, query, found)
 	return d, nil
+}
+
+// judgeCompared fills in the effects, or why there are none.
+func (s *Site) judgeCompared(ctx context.Context, c *tools.Call, d *compareData, in compareArgs) (found inference.Comparison, err error) {
+	if found, err = s.compared(ctx, c, in); err != nil {
+		return found, keptProblem(d, err)
+	}
+	d.Table = effectsOf(found, in.Language)
+	if d.Metric == "" && len(found.Rows) > 0 {
+		d.Metric = found.Rows[0].Metric
+	}
+	d.Doses, err = s.doseTables(ctx, in.comparedArgs, found, d.Metric, in.Language)
+	return found, err
 }
 
 // keptProblem shows why nothing is compared in the page itself, where people can choose something else. What nobody may be told is no
@@ -206,6 +214,7 @@ func (s *Site) armChoices(ctx context.Context, d *compareData, sides []side) err
 		if err != nil {
 			return err
 		}
+		d.GoesOn = d.GoesOn || x.Month > 0 && !lab.Judgeable(x)
 		if d.Months == 0 || x.Month < d.Months {
 			d.Months = x.Month
 		}
@@ -249,6 +258,9 @@ func (s *Site) links(d *compareData, query url.Values, found inference.Compariso
 	judged := slices.ContainsFunc(found.Rows, func(r inference.ComparisonRow) bool { return r.Metric == d.Metric })
 	if d.Table != nil && !judged {
 		d.Judge = with(func(q url.Values) { q["metrics"] = append(given(query, "metrics"), d.Metric) })
+	}
+	if d.GoesOn && !query.Has("judge") {
+		d.JudgeNow = with(func(q url.Values) { q.Set("judge", "now") })
 	}
 	if len(given(query, "metrics"))+len(given(query, "window")) > 0 {
 		d.ByPlan = with(func(q url.Values) { q.Del("metrics"); q.Del("window") })

@@ -96,6 +96,8 @@ func TestCompareExperiments(t *testing.T) {
 	contains(t, "the page of unlike sizes", o.page(t, "/compare?experiment=first&experiment=larger&metric=real_gdp", "en"),
 		"This cannot be compared", "different sizes", "Real GDP by month", `value="larger" checked`)
 	contains(t, "the page of months that are not there", o.page(t, "/compare?experiment=first&window=1&window=99", "en"), "This cannot be compared", "months 1 to 12")
+	_, series := o.send(t, request{path: "/api/v1/compare/series?experiment=first&metric=inflation&language=zh"})
+	contains(t, "the marks in Chinese", series, `"month":3`, "变为 12")
 	contains(t, "the page without a choice", o.page(t, "/compare", "en"), `href="/compare?experiment=larger"`)
 	contains(t, "the page of an unknown indicator", o.page(t, "/compare?experiment=first&metric=gpd", "en"), "gpd", `role="alert"`)
 

@@ -201,6 +201,8 @@ type onePage struct {
 	Files         []fileRow
 	Indicators    []indicatorChoice
 	Repeat        []string // commands
+
+	pairs int // of treatments that the plan holds against each other
 }
 
 // indicatorChoice is an indicator that charts can show.
@@ -216,6 +218,11 @@ func (s *Site) experimentPage(r *http.Request, p *page) (any, error) {
 	d := onePage{
 		experimentAnswer: experimentOf(x, p.Language), CreatedAt: x.CreatedAt, State: report.StateText(x.State, p.Language),
 		Plan: registered.PlanText(lab.PlanHash(x.Plan), p.Language), Asked: r.URL.Query().Has("judge"),
+	}
+	for _, p := range registered.Compare {
+		if p.With != lab.ControlArm {
+			d.pairs++
+		}
 	}
 	d.Running = !run.State(x.State).Ended() || run.State(x.State) == run.StateInterrupted
 	p.Title = name
@@ -267,7 +274,7 @@ func (s *Site) judge(ctx context.Context, c *tools.Call, d *onePage, r *http.Req
 		d.Effects = plannedEffects(made, language)
 		return nil
 	}
-	d.Effects = &effectsPart{From: from, To: to, Chosen: true}
+	d.Effects = &effectsPart{From: from, To: to, Chosen: true, Asked: made.Analysis.Method.Asked}
 	choice, err := inference.Choice{}.Over([]int{from, to})
 	if err == nil && to > d.Month {
 		err = fault.Range("to", strconv.Itoa(to), fmt.Sprintf("1 to %d", d.Month))
@@ -370,7 +377,7 @@ func windowsText(windows [][]int) string {
 func (d onePage) WindowsText() string { return windowsText(d.Windows) }
 
 // Hypotheses is how many a look at another window asks.
-func (d onePage) Hypotheses() int { return len(d.Outcomes) * (len(d.Arms) - 1) }
+func (d onePage) Hypotheses() int { return len(d.Outcomes) * (len(d.Arms) - 1 + d.pairs) }
 
 // VerdictClass is the colour of the verdict, beside which there are a sign and a word.
 func (d onePage) VerdictClass() string {

@@ -125,7 +125,7 @@ func (s *Site) experimentScenarios(ctx context.Context, _ *tools.Call, in toldAr
 		of := armScenario{Arm: arm.Name, Hash: arm.Hash, Changed: string(sc.EncodeChanged())}
 		for _, v := range sc.Interventions {
 			if !v.Cancelled {
-				of.Interventions = append(of.Interventions, v.String())
+				of.Interventions = append(of.Interventions, inquiry.SaidEvent(v, in.Language))
 			}
 		}
 		out.Arms = append(out.Arms, of)

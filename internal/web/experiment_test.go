@@ -106,8 +106,8 @@ func TestExperimentPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustHave(t, "the page", page, "<h1>vat</h1>", "Who pays for a VAT rise?", answer.Answered.Sentence, "✓ supported", lab.PlanHash(x.Plan),
-		x.Runs[0].StateHash, x.Arms[1].Hash, "econ-mcp rerun vat", "econ-mcp ask inquiry.yaml", "<ins>from month 3", `data-mark="3"`,
-		"files/report.html?language=en", "files/scenarios/vat", "by income: 1 (poorest)", "by skill: high", "months 3 to 12",
+		x.Runs[0].StateHash, x.Arms[1].Hash, "econ-mcp rerun vat", "econ-mcp ask inquiry.yaml", "becomes 12% from month 3 on</ins>",
+		`data-mark="3"`, "files/report.html?language=en", "files/scenarios/vat", "by income: 1 (poorest)", "by skill: high", "months 3 to 12",
 		"The plan judges months 3–12", `<option value="Real consumption" data-name="real_consumption">`)
 	for _, row := range answer.Analysis.Treatment {
 		if row.Metric == "real_consumption" && !strings.Contains(page, fmt.Sprintf("%.2f %%", float64(row.Percent))[1:]) {
@@ -207,6 +207,8 @@ func TestExperimentThatGoesOn(t *testing.T) {
 	if len(path.Arms) != 1 || len(path.Arms[0].Months) != 4 || path.Arms[0].Difference[3] <= 0 {
 		t.Errorf("the effect on VAT: %+v", path)
 	}
+	compared := o.mustPage(t, "/compare?experiment=paused&metric=inflation")
+	mustHave(t, "the page that compares", compared, "Judge it now", "judge=now&amp;metric=inflation", "data-goes-on", "Inflation")
 	if n := o.asked(t, "paused"); n != 0 {
 		t.Errorf("looking counted %d hypotheses", n)
 	}
@@ -215,6 +217,7 @@ func TestExperimentThatGoesOn(t *testing.T) {
 	if strings.Contains(judged, "data-waits") || strings.Contains(judged, "data-figure") {
 		t.Error("the page asks again for what it has asked")
 	}
+	mustHave(t, "the comparison that was asked for", o.mustPage(t, "/compare?experiment=paused&judge=now"), "exploratory", "data-goes-on")
 	n := o.asked(t, "paused")
 	o.mustPage(t, "/experiments/paused?judge=now")
 	if n == 0 || o.asked(t, "paused") != n {

@@ -21,9 +21,10 @@ func (s *Site) figureOperations() []operation {
 			}),
 		reads("/experiments/{experiment_name}/series", "get_series",
 			"An indicator month by month in all arms: the mean over replications, with its 95 % interval.", s.series),
-		reads("/experiments/{experiment_name}/figures", "list_figures", "The figures of an experiment's report, with their captions.", s.figures),
+		reads("/experiments/{experiment_name}/figures", "list_figures",
+			"The figures of an experiment's report, with their captions. "+countsWhile, s.figures),
 		answers("/experiments/{experiment_name}/figures/{figure}", "get_figure", "image/svg+xml",
-			"A figure as SVG for a page: colours are custom properties of its style sheet, and no element has a style.", s.figure),
+			"A figure as SVG for a page: colours are custom properties of its style sheet, and no element has a style. "+countsWhile, s.figure),
 	}
 }
 
@@ -134,21 +135,21 @@ type figureArgs struct {
 }
 
 func (s *Site) figure(ctx context.Context, w http.ResponseWriter, c *tools.Call, in figureArgs) error {
-	list, err := s.figures(ctx, c, in.figuresArgs)
+	r, err := s.Lab.Told(ctx, string(in.Experiment), in.Language, c.Principal) // title and figure of one judgement
 	if err != nil {
 		return err
 	}
-	svg, err := s.Lab.Figure(ctx, string(in.Experiment), in.Figure, in.Language, c.Principal)
+	svg, err := r.SVG(in.Figure)
 	if err != nil {
 		return err
 	}
 	title := in.Figure
-	for _, f := range list.Figures {
+	for _, f := range r.Figures() {
 		if f.Name == in.Figure {
-			title = f.Caption
+			title = f.Caption(r.Language)
 		}
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
-	_, err = w.Write(plot.InPage([]byte(svg), title))
+	_, err = w.Write(plot.InPage(svg, title))
 	return err
 }

@@ -55,7 +55,8 @@ type leverParameter struct {
 	Max     float64       `json:"max"`
 	Choices []string      `json:"choices"`
 	Range   string        `json:"range" doc:"in words"`
-	Unit    string        `json:"unit"`
+	Unit    string        `json:"unit" doc:"as people read it"`
+	Percent bool          `json:"percent" doc:"people read the share that it is in percent"`
 	Values  []tools.Value `json:"values" doc:"by arm, with all that has begun in full force"`
 }
 
@@ -66,7 +67,8 @@ type leverPackage struct {
 	Help     string  `json:"help"`
 	Min      float64 `json:"min"`
 	Max      float64 `json:"max"`
-	Unit     string  `json:"unit"`
+	Unit     string  `json:"unit" doc:"as people read it"`
+	Percent  bool    `json:"percent" doc:"people read the share that it is in percent"`
 	Industry bool    `json:"industry" doc:"strikes one industry, which is to be named"`
 	OneMonth bool    `json:"one_month" doc:"strikes in one month"`
 }
@@ -119,7 +121,8 @@ func (s *Site) levers(ctx context.Context, _ *tools.Call, in leverArgs) (leverLi
 		}
 		of := leverParameter{
 			Name: row.Name, Label: say(row.Label, row.LabelZH), Help: say(row.Meaning, row.MeaningZH), Group: row.Category, Type: string(row.Type),
-			Min: row.Min, Max: row.Max, Choices: row.Choices, Range: row.Range(), Unit: row.Unit,
+			Min: row.Min, Max: row.Max, Choices: row.Choices, Range: row.Range(),
+			Unit: unitText(row.Unit, in.Language), Percent: inquiry.InPercent(row.Unit),
 		}
 		for _, p := range arms {
 			of.Values = append(of.Values, tools.Value{X: row.Value(&p)})
@@ -130,7 +133,8 @@ func (s *Site) levers(ctx context.Context, _ *tools.Call, in leverArgs) (leverLi
 		for _, p := range list {
 			if fits(sim.Intervention{Type: t, Policy: sim.PolicyChange{Policy: p.ID}, Shock: sim.Shock{Shock: p.ID}}) {
 				rows = append(rows, leverPackage{
-					ID: p.ID, Label: say(p.Label, p.LabelZH), Help: say(p.Meaning, p.MeaningZH), Min: p.Min, Max: p.Max, Unit: p.Unit,
+					ID: p.ID, Label: say(p.Label, p.LabelZH), Help: say(p.Meaning, p.MeaningZH), Min: p.Min, Max: p.Max,
+					Unit: unitText(p.Unit, in.Language), Percent: inquiry.InPercent(p.Unit),
 					Industry: p.Industry, OneMonth: p.OneMonth,
 				})
 			}

@@ -53,6 +53,7 @@ type bookRow struct {
 	Amounts []int64 `json:"amounts" doc:"By sector, in 1/1000 of a currency unit"`
 	Sum     int64   `json:"sum"`
 	Within  int64   `json:"within" doc:"Paid among members of one sector, which leaves the sector as it is"`
+	Once    bool    `json:"booked_once" doc:"One amount stands in two columns, with both signs: that the row adds up to 0 checks nothing"`
 }
 
 // moved says whether a row has an amount.
@@ -96,7 +97,7 @@ func newBooksAnswer(b lab.Booked) booksAnswer {
 
 func bookRows(list []sim.BookEntry) (rows []bookRow) {
 	for k := range list {
-		rows = append(rows, bookRow{list[k].ID, list[k].Amounts[:], list[k].Sum(), list[k].Within})
+		rows = append(rows, bookRow{list[k].ID, list[k].Amounts[:], list[k].Sum(), list[k].Within, list[k].Once})
 	}
 	return rows
 }
@@ -219,6 +220,7 @@ type bookLine struct {
 	Cells  []string // empty where a sector has no part
 	Sum    string
 	Within string // what is paid within a sector; "" = nothing
+	Once   bool   // it is booked once
 }
 
 // table writes rows for people; title begins their names.
@@ -230,7 +232,9 @@ func (b booksPage) table(title string, rows []bookRow) (out bookTable) {
 			still = append(still, name)
 			continue
 		}
-		out.Rows = append(out.Rows, bookLineOf(name, row.Amounts, row.Within))
+		line := bookLineOf(name, row.Amounts, row.Within)
+		line.Once = row.Once
+		out.Rows = append(out.Rows, line)
 	}
 	out.Still = strings.Join(still, b.language(", ", "、"))
 	return out
@@ -306,10 +310,22 @@ func (b booksPage) Balanced() bookLine {
 // Equity is that of the banks.
 func (b booksPage) Equity() string { return exactAmount(b.Books.Equity) }
 
-// Checked is how many rows and columns add up to 0.
-func (b booksPage) Checked() int {
-	o := b.Books
-	return len(o.Claims) + len(o.Payments) + len(o.Losses) + len(o.Changes) + len(o.Sectors)
+// Checked is how many rows of which both sides have books of their own, and columns, add up to 0.
+func (b booksPage) Checked() int { return len(b.rows()) - b.BookedOnce() + len(b.Books.Sectors) }
+
+// BookedOnce is how many rows add up to 0 because one amount stands in two columns.
+func (b booksPage) BookedOnce() (n int) {
+	for _, row := range b.rows() {
+		if row.Once {
+			n++
+		}
+	}
+	return n
+}
+
+// rows are those that should add up to 0.
+func (b booksPage) rows() []bookRow {
+	return slices.Concat(b.Books.Claims, b.Books.Payments, b.Books.Losses, b.Books.Changes)
 }
 
 // At is the address of another month.

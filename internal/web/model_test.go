@@ -237,6 +237,9 @@ func TestModelBooks(t *testing.T) {
 		t.Errorf("month %d of %d, %d compared, %v", got.Month, got.Last, got.Compared, got.Violation)
 	}
 	page := booksPage{Books: &got, language: func(en, _ string) string { return en }}
+	if n := page.BookedOnce(); n < 20 || page.Checked()+n != len(page.rows())+len(got.Sectors) {
+		t.Errorf("%d rows are booked once, %d rows and columns are checked", n, page.Checked())
+	}
 	for _, row := range got.Claims {
 		line := bookLineOf(row.ID, row.Amounts, row.Within)
 		if line.Sum != "0.000" || row.Sum != 0 {

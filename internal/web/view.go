@@ -67,15 +67,16 @@ type shownIndicator struct {
 	Name    string    `json:"name"`
 	Label   bilingual `json:"label"`
 	Unit    bilingual `json:"unit"`
-	Reading string    `json:"reading"` // see [report.Reading]
+	Reading string    `json:"reading"`        // see [report.Reading]
+	Main    bool      `json:"main,omitempty"` // it is in lists to choose from
 }
 
 func catalogue() catalogued {
 	c := catalogued{Groupings: map[string]bilingual{}}
-	for i := range sim.NumIndicators {
+	for i := range sim.NumOutcomes {
 		c.Indicators = append(c.Indicators, shownIndicator{
 			i.String(), bilingual{report.Label(i, report.English), report.Label(i, report.Chinese)},
-			bilingual{report.Unit(i, report.English), report.Unit(i, report.Chinese)}, report.Reading(i),
+			bilingual{report.Unit(i, report.English), report.Unit(i, report.Chinese)}, report.Reading(i), i < sim.NumIndicators,
 		})
 	}
 	for _, s := range tables.Standings {

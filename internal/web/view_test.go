@@ -32,7 +32,7 @@ func TestView(t *testing.T) {
 	_, rest, _ := strings.Cut(html, `id="catalogue">`)
 	text, _, _ := strings.Cut(rest, "</script>")
 	var c catalogued
-	if err := json.Unmarshal([]byte(text), &c); err != nil || len(c.Indicators) != int(sim.NumIndicators) {
+	if err := json.Unmarshal([]byte(text), &c); err != nil || len(c.Indicators) != int(sim.NumOutcomes) {
 		t.Fatalf("%d indicators, %v", len(c.Indicators), err)
 	}
 	for _, i := range c.Indicators {

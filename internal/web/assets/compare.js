@@ -28,17 +28,39 @@ form.addEventListener("submit", () => {
   setTimeout(() => { for (const input of form.querySelectorAll("input")) input.disabled = false; });
 });
 form.addEventListener("change", (e) => {
-  if (e.target.matches("#metric, [type=checkbox]")) form.requestSubmit();
+  if (e.target.id === "metric" && "goesOn" in form.dataset) swap(e.target);
+  else if (e.target.matches("#metric, [type=checkbox]")) form.requestSubmit();
 });
 
+// swap shows another indicator in the chart alone: to judge an experiment that goes on again would be counted.
+function swap(select) {
+  const label = select.selectedOptions[0].textContent;
+  Object.assign(section.dataset, { metric: select.value, label });
+  const title = section.querySelector("h2");
+  title.textContent = label + title.dataset.after;
+  document.getElementById("judgetoo")?.remove(); // it is about the other indicator
+  over(section);
+  const change = (address) => {
+    const other = new URL(address, location);
+    other.searchParams.set("metric", select.value);
+    return other.href;
+  };
+  history.replaceState(null, "", change(location));
+  for (const link of document.querySelectorAll('main a[href^="/compare?"]')) link.href = change(link.href);
+}
+
+let chart;
 async function over(section) {
   const said = section.querySelector(".status");
   try {
     const found = await get("/compare/series", { experiment: given("experiment"), arm: given("arm"), metric: section.dataset.metric, language });
-    lines(section.querySelector(".chart"), {
+    const options = {
       label: section.dataset.label, unit: found.unit, reading: found.reading, difference: false, x: found.months, marks: found.marks,
       series: found.series.map((s) => ({ label: s.label, arm: s.number, values: s.mean, low: s.ci_low, high: s.ci_high })),
-    });
+    };
+    if (section.dataset.metric !== found.metric) return; // another one was chosen meanwhile
+    if (chart) chart.update(options);
+    else chart = lines(section.querySelector(".chart"), options);
     said.textContent = t("Lines: means over replications; bands: their 95 % intervals. Arms share their random draws: how surely they differ is told by the table.",
       "线为各次重复的均值，带为其95 %区间。各组共享随机抽取：差异的精度见下表。");
   } catch (error) {

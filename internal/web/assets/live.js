@@ -255,19 +255,20 @@ function steering() {
 
 // ——— the form of interventions, made of what the server says there is
 
-const percent = (x) => `${Number((100 * x).toFixed(6))} %`;
+const shown = (x) => Number(x.toFixed(6)); // 7 and not 7.000000000000001
+const percent = (x) => `${shown(100 * x)} %`;
 
 // numberField is an input of a number, with its range and unit, and in percent what is a share.
-function numberField(id, label, { min, max, unit, type, value, help }) {
-  const share = unit.startsWith("share");
+function numberField(id, label, { min, max, unit, percent: inPercent, type, value, help }) {
   const said = element("output", { for: id });
   const input = element("input", {
     id, name: id, type: "number", min, max, step: type === "integer" ? 1 : "any", value, required: true, inputmode: "decimal",
     "aria-describedby": `${id}-help`,
-    oninput: () => { said.textContent = share && input.value !== "" ? ` = ${percent(Number(input.value))}` : ""; },
+    oninput: () => { said.textContent = inPercent && input.value !== "" ? ` = ${percent(Number(input.value))}` : ""; },
   });
   input.dispatchEvent(new Event("input"));
-  return field(id, label, input, [t(`${min} to ${max}`, `${min} 至 ${max}`), unit].join(", "), help, said);
+  const range = (scale) => t(`${shown(scale * min)} to ${shown(scale * max)}`, `${shown(scale * min)} 至 ${shown(scale * max)}`);
+  return field(id, label, input, inPercent ? `${range(1)} = ${range(100)} ${unit}` : `${range(1)}, ${unit}`, help, said);
 }
 
 function choiceField(id, label, choices, value, help) {
@@ -313,7 +314,7 @@ function injecting(levers) {
     const list = [numberField(type === "policy" ? "level" : "size", type === "policy" ? t("Level", "力度") : t("Size", "幅度"), p)];
     if (type === "shock" && !p.one_month) {
       list.push(numberField("persistence", t("Persistence", "持续性"), {
-        min: 0, max: 1, unit: t("share left in each month after", "其后每月保留的比例"), value: 0.9,
+        min: 0, max: 1, unit: t("% left in each month after", "%（其后每月保留）"), percent: true, value: 0.9,
       }));
     }
     if (p.industry) {

@@ -18,8 +18,10 @@ export function group(name) {
   return by ? (arm ?? "") + t(`group ${which} ${by}`, `${by}第 ${which} 组`) : name;
 }
 
-// choice is a list to choose an indicator from: of those named, else of all.
-export function choice(chosen, names = all.map((i) => i.name)) {
+const main = all.filter((i) => i.main).map((i) => i.name);
+
+// choice is a list to choose an indicator from: of those named, else of the main ones and the one that is chosen.
+export function choice(chosen, names = chosen && !main.includes(chosen) ? [chosen, ...main] : main) {
   return element("select", {}, ...names.map((name) => element("option", { value: name, selected: name === chosen }, label(name))));
 }
 
