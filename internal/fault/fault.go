@@ -35,6 +35,7 @@ type Error struct {
 	Chinese string   // the message in Chinese, of errors that an answer in Chinese tells of; "" = there is none
 	Detail  string   // for who runs the program: paths, what its system or its database said
 	Hint    string   // the next move
+	HintZH  string   // the next move in Chinese; "" = there is none
 	Allowed []string // nearest names, choices or the range
 }
 
@@ -81,7 +82,7 @@ func New(kind Kind, field, format string, args ...any) *Error {
 
 // WithHint gives the error its next move and returns it.
 func (e *Error) WithHint(hint string) *Error {
-	e.Hint = hint
+	e.Hint, e.HintZH = hint, ""
 	return e
 }
 
@@ -97,6 +98,21 @@ func (e *Error) MessageIn(language string) string {
 		return e.Chinese
 	}
 	return e.Message
+}
+
+// HintIn is the next move in a language, zh or en, as far as there is one.
+func (e *Error) HintIn(language string) string {
+	if language == "zh" && e.HintZH != "" {
+		return e.HintZH
+	}
+	return e.Hint
+}
+
+// In is the error with message and next move in a language, zh or en, as far as there are such.
+func (e *Error) In(language string) *Error {
+	said := *e
+	said.Message, said.Hint = e.MessageIn(language), e.HintIn(language)
+	return &said
 }
 
 // WithDetail gives the error its detail, formatted as by fmt.Sprintf, and returns it.
@@ -119,24 +135,26 @@ func Public(err error) *Error {
 
 // Missing says that an argument that is needed was not given.
 func Missing(field, hint string) *Error {
-	return &Error{Kind: Required, Field: field, Message: field + " is missing", Hint: hint}
+	return &Error{Kind: Required, Field: field, Message: field + " is missing", Chinese: "缺少 " + field, Hint: hint}
 }
 
 // Unknown says that no thing of a kind, such as a preset, has this name, and offers the
 // nearest of names. The kind is UnknownParameter or NotFound.
 func Unknown(kind Kind, what, name string, names []string) *Error {
 	e := &Error{Kind: kind, Field: abbreviate(name), Message: "unknown " + what + " " + strconv.Quote(abbreviate(name))}
+	e.Chinese = "未知的名称 “" + abbreviate(name) + "”"
 	e.Allowed = Nearest(name, names, 3)
 	switch {
 	case len(e.Allowed) > 0:
-		e.Hint = "did you mean " + alternatives(e.Allowed) + "?"
+		e.Hint, e.HintZH = "did you mean "+alternatives(e.Allowed)+"?", "您指的是 "+strings.Join(e.Allowed, "、")+" 吗？"
 	case len(names) == 0:
-		e.Hint = "there are none yet"
+		e.Hint, e.HintZH = "there are none yet", "目前还没有"
 	case len(names) <= 12:
 		e.Allowed = append([]string(nil), names...)
-		e.Hint = "known: " + strings.Join(names, ", ")
+		e.Hint, e.HintZH = "known: "+strings.Join(names, ", "), "已有："+strings.Join(names, "、")
 	default:
 		e.Hint = fmt.Sprintf("none of the %d known names is similar", len(names))
+		e.HintZH = fmt.Sprintf("已有 %d 个名称，没有相近的", len(names))
 	}
 	return e
 }
@@ -149,6 +167,7 @@ func Range(field, value string, allowed ...string) *Error {
 		Field:   field,
 		Message: field + " = " + abbreviate(value),
 		Hint:    "allowed " + strings.Join(allowed, ", "),
+		HintZH:  "允许：" + strings.Join(allowed, "、"),
 		Allowed: allowed,
 	}
 }
@@ -160,6 +179,7 @@ func Type(field, value, want string) *Error {
 		Field:   field,
 		Message: field + " = " + abbreviate(value),
 		Hint:    "must be of type " + want,
+		HintZH:  "类型应为 " + want,
 		Allowed: []string{want},
 	}
 }

@@ -125,7 +125,7 @@ func (s *Site) serveAPI(mux *http.ServeMux) {
 		_, _ = w.Write(document)
 	})
 	mux.HandleFunc(apiPath+"/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, fault.New(fault.NotFound, "", "there is no %s %.200s", r.Method, r.URL.Path).WithHint(apiPath+"/openapi.json lists what there is"))
+		fail(w, r, fault.New(fault.NotFound, "", "there is no %s %.200s", r.Method, r.URL.Path).WithHint(apiPath+"/openapi.json lists what there is"))
 	})
 }
 
@@ -136,11 +136,11 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 	case !known && !o.Open:
 		w.Header().Set("WWW-Authenticate", `Bearer realm="econ-mcp"`)
 		w.Header().Set("Connection", "close") // nobody reads the body
-		send(w, http.StatusUnauthorized, fault.New(fault.Forbidden, "", "nobody is signed in").
+		send(w, r, http.StatusUnauthorized, fault.New(fault.Forbidden, "", "nobody is signed in").
 			WithHint("POST a token to "+apiPath+"/session, or send it as Authorization: Bearer"))
 		return
 	case o.Writes && !caller.MayWrite():
-		fail(w, fault.New(fault.Forbidden, "", "%s may only read", access.Name(caller.Principal)).WithHint("use a token of the role full"))
+		fail(w, r, fault.New(fault.Forbidden, "", "%s may only read", access.Name(caller.Principal)).WithHint("use a token of the role full"))
 		return
 	}
 	room := int64(maxBody)
@@ -149,7 +149,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 	}
 	arguments, err := argumentsOf(w, r, o, room)
 	if err != nil {
-		fail(w, err)
+		fail(w, r, err)
 		return
 	}
 	ctx := context.WithValue(r.Context(), exchangeKey{}, exchange{w, r})
@@ -159,7 +159,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, o operation) {
 		s.Log.Warn("an answer broke off", "operation", o.Call.Name, "error", err)
 	case err != nil:
 		s.logged(o, err)
-		fail(w, err)
+		fail(w, r, err)
 	case o.Type == "":
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(result.JSON)
@@ -260,16 +260,16 @@ var statuses = map[fault.Kind]int{
 	fault.InvalidState: http.StatusConflict, fault.LimitExceeded: http.StatusUnprocessableEntity, fault.Internal: http.StatusInternalServerError,
 }
 
-// fail answers with an error: what may be told of it.
-func fail(w http.ResponseWriter, err error) {
+// fail answers with an error: what may be told of it, in the language of the visitor as far as it is said in it.
+func fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := fault.Public(err)
-	send(w, cmp.Or(statuses[e.Kind], http.StatusBadRequest), e)
+	send(w, r, cmp.Or(statuses[e.Kind], http.StatusBadRequest), e)
 }
 
-func send(w http.ResponseWriter, status int, e *fault.Error) {
+func send(w http.ResponseWriter, r *http.Request, status int, e *fault.Error) {
 	text, err := json.Marshal(struct {
 		Error *fault.Error `json:"error"`
-	}{e})
+	}{e.In(languageOf(w, r))})
 	if err != nil {
 		panic(fmt.Sprintf("an error has no JSON: %v", err))
 	}

@@ -290,8 +290,8 @@ func (a asked) ProblemOf(field, language string) string {
 		return ""
 	}
 	text := a.Problem.MessageIn(language)
-	if a.Problem.Hint != "" {
-		text += " – " + a.Problem.Hint
+	if hint := a.Problem.HintIn(language); hint != "" {
+		text += " – " + hint
 	}
 	return text
 }

@@ -24,7 +24,7 @@ func (s *Site) fromElsewhere(next http.Handler) http.Handler {
 		}
 		switch navigates := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"; {
 		case r.Method != http.MethodGet || !navigates || strings.HasPrefix(r.URL.Path, apiPath):
-			fail(w, fault.New(fault.Forbidden, "", "pages of other sites may not ask this server").WithHint("open it in a window of its own"))
+			fail(w, r, fault.New(fault.Forbidden, "", "pages of other sites may not ask this server").WithHint("open it in a window of its own"))
 		case r.URL.Path == "/" && r.URL.RawQuery == "", r.URL.Path == "/login":
 			next.ServeHTTP(w, r)
 		default:

@@ -326,6 +326,26 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
+// What is refused is said in the language of the visitor, as far as there are words for it; scripts that say nothing read English.
+func TestRefusedInChinese(t *testing.T) {
+	o := mustSite(t, everyone)
+	for _, tt := range []struct{ path, language, message, hint string }{
+		{"/api/v1/experiments?limit=0", "", "limit = 0", "allowed 1 to 200"},
+		{"/api/v1/experiments?limit=0", "zh", "limit = 0", "允许：1 to 200"},
+		{"/api/v1/experiments/vta", "zh", "未知的名称", "目前还没有"},
+	} {
+		q := request{path: tt.path}
+		if tt.language != "" {
+			q.cookie = &http.Cookie{Name: "lang", Value: tt.language}
+		}
+		var got struct{ Error struct{ Message, Hint string } }
+		_, body := o.send(t, q)
+		if err := json.Unmarshal([]byte(body), &got); err != nil || !strings.Contains(got.Error.Message, tt.message) || got.Error.Hint != tt.hint {
+			t.Errorf("%s in %q: %s", tt.path, tt.language, body)
+		}
+	}
+}
+
 // A browser keeps assets as long as they are the same.
 func TestAssets(t *testing.T) {
 	o := mustSite(t, nil)
