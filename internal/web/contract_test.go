@@ -164,6 +164,9 @@ var calls = []struct{ operation, path, body, refused, until string }{
 
 // What the API answers is what its document says, of every operation; what it refuses, too.
 func TestContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	o := mustSite(t, everyone)
 	o.mustExperiment(t, "vat", small)
 	o.mustSweep(t, "vat", aloneDesign)

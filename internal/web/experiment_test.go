@@ -149,6 +149,9 @@ func TestAnotherWindow(t *testing.T) {
 
 // What others wrote is text, whatever it holds.
 func TestHostileQuestion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	o := mustSite(t, everyone)
 	o.mustExperiment(t, "vat", small)
 	question := "<script>alert(1)</script>\u202e\u0627\u0644\"'" + strings.Repeat(" long", 2000)
@@ -270,6 +273,9 @@ func TestExperimentsOfWhichLessIsKnown(t *testing.T) {
 
 // Files come as what they are, under a name that a folder can have, with the numbers of the pages.
 func TestExperimentFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, under the race detector minutes")
+	}
 	o := mustSite(t, everyone)
 	o.mustExperiment(t, "vat", small)
 	file := func(name string) (http.Header, string) {
