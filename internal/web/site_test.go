@@ -338,7 +338,9 @@ func TestRefusedInChinese(t *testing.T) {
 		if tt.language != "" {
 			q.cookie = &http.Cookie{Name: "lang", Value: tt.language}
 		}
-		var got struct{ Error struct{ Message, Hint string } }
+		var got struct {
+			Error struct{ Message, Hint string }
+		}
 		_, body := o.send(t, q)
 		if err := json.Unmarshal([]byte(body), &got); err != nil || !strings.Contains(got.Error.Message, tt.message) || got.Error.Hint != tt.hint {
 			t.Errorf("%s in %q: %s", tt.path, tt.language, body)
