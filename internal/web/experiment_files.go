@@ -10,7 +10,6 @@ import (
 
 	"econ-mcp/internal/fault"
 	"econ-mcp/internal/lab"
-	"econ-mcp/internal/report"
 	"econ-mcp/internal/store"
 	"econ-mcp/tools"
 )
@@ -109,12 +108,7 @@ type fileRow struct {
 // filesOf lists the files of an experiment; judged = those too that say what was found.
 func filesOf(x store.Experiment, language string, judged bool) (list []fileRow) {
 	path := "/experiments/" + x.Name + "/files/"
-	in := func(en, zh string) string {
-		if language == report.Chinese {
-			return zh
-		}
-		return en
-	}
+	in := func(en, zh string) string { return inLanguage(language, en, zh) }
 	add := func(f fileRow) {
 		if !f.Judges || judged && x.Month > 0 {
 			list = append(list, f)

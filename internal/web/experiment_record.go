@@ -71,21 +71,7 @@ func (s *Site) experimentInterventions(ctx context.Context, _ *tools.Call, in to
 }
 
 // StateIn is the state of an intervention in words.
-func (r interventionRow) StateIn(p page) string {
-	switch r.State {
-	case lab.Pending:
-		return p.T("pending", "待执行")
-	case lab.Active:
-		return p.T("in force", "生效中")
-	case lab.Executed:
-		return p.T("carried out", "已执行")
-	case lab.Reverted:
-		return p.T("over", "已结束")
-	case lab.Cancelled:
-		return p.T("cancelled", "已取消")
-	}
-	return p.T("never began", "从未开始")
-}
+func (r interventionRow) StateIn(p page) string { return saidStatus(r.State, p.Language) }
 
 type differenceRow struct {
 	Parameter string   `json:"parameter"`
@@ -138,10 +124,7 @@ func (s *Site) experimentScenarios(ctx context.Context, _ *tools.Call, in toldAr
 		if !differs || row.Technical {
 			continue
 		}
-		d := differenceRow{Parameter: row.Name, Label: row.Label, Unit: row.Unit}
-		if in.Language == report.Chinese {
-			d.Label = row.LabelZH
-		}
+		d := differenceRow{Parameter: row.Name, Label: inLanguage(in.Language, row.Label, row.LabelZH), Unit: row.Unit}
 		for k := range arms {
 			d.Values = append(d.Values, fmt.Sprint(row.Value(&arms[k])))
 		}

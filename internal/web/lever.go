@@ -105,12 +105,7 @@ func (s *Site) levers(ctx context.Context, _ *tools.Call, in leverArgs) (leverLi
 		}
 		out.Arms, arms = append(out.Arms, arm.Name), append(arms, p)
 	}
-	say := func(en, zh string) string {
-		if in.Language == report.Chinese {
-			return zh
-		}
-		return en
-	}
+	say := func(en, zh string) string { return inLanguage(in.Language, en, zh) }
 	fits := func(v sim.Intervention) bool {
 		return slices.ContainsFunc(arms, func(p sim.Params) bool { return v.CheckFits(p) == nil })
 	}

@@ -78,12 +78,7 @@ func stateOf(st lab.Status, steerable bool, language string) liveState {
 
 // saidState says how far an experiment is.
 func saidState(st lab.Status, language string) string {
-	say := func(en, zh string, values ...any) string {
-		if language == report.Chinese {
-			return fmt.Sprintf(zh, values...)
-		}
-		return fmt.Sprintf(en, values...)
-	}
+	say := func(en, zh string, values ...any) string { return fmt.Sprintf(inLanguage(language, en, zh), values...) }
 	text := ""
 	switch {
 	case st.Preparing && st.Running():
@@ -427,10 +422,7 @@ func saidStatus(status, language string) string {
 		lab.Pending: {"not begun", "未开始"}, lab.Active: {"in force", "生效中"}, lab.Executed: {"carried out", "已执行"},
 		lab.Reverted: {"over", "已结束"}, lab.Cancelled: {"cancelled", "已取消"}, lab.Failed: {"never began", "未能开始"},
 	}[status]
-	if language == report.Chinese {
-		return words[1]
-	}
-	return words[0]
+	return inLanguage(language, words[0], words[1])
 }
 
 func liveInterventions(list []lab.Planned, language string) []liveIntervention {
