@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os/exec"
 	"testing"
 
 	"econ-mcp/e2e"
@@ -10,17 +9,7 @@ import (
 // TestApps shows the page of MCP Apps in a browser, in a host on the reference implementation: charts in both themes and languages, another
 // indicator and another window through the host, progress that moves. In the revisions with sessions and in that without.
 func TestApps(t *testing.T) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			browser = found
-			break
-		}
-	}
-	if browser == "" {
-		t.Skip("no Chromium: the page is looked at by nobody")
-	}
-	program := build(t)
+	browser, program := e2e.Browser(t), build(t)
 	for _, revision := range []string{"session", "modern"} {
 		t.Run(revision, func(t *testing.T) { e2e.Client(t, "apps.mjs", serveHTTP(t, program), revision, browser) })
 	}
